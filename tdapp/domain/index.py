@@ -1,0 +1,175 @@
+"""One tournament's rows, grouped and sorted the way they are asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import TypeVar
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import (
+    Absence,
+    Bye,
+    Division,
+    DivisionId,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    Round,
+    RoundId,
+    RoundState,
+    Seed,
+    Stage,
+    StageId,
+    Tournament,
+)
+
+T = TypeVar("T")
+
+
+class Index:
+    """Look-ups in one immutable tournament; built once per value, in one pass over its rows."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.divisions: tuple[Division, ...] = tuple(
+            sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
+        )
+        self._stages = _grouped(tournament.stages.values(), "division", "position")
+        self._players = _grouped(tournament.players.values(), "division", "number")
+        self._games = _grouped(tournament.games.values(), "round", "table")
+        self._byes: dict[str, list[Bye]] = defaultdict(list)
+        for bye in tournament.byes.values():
+            self._byes[bye.round].append(bye)
+        for byes in self._byes.values():
+            byes.sort(key=lambda bye: tournament.players[bye.player].number)
+        self._absences = _grouped(tournament.absences.values(), "player", "first_round")
+        self._seeds = _grouped(tournament.seeds.values(), "stage", "number")
+        self._rounds: dict[str, list[Round]] = defaultdict(list)
+        for item in tournament.rounds.values():
+            self._rounds[tournament.stages[item.stage].division].append(item)
+        for rounds in self._rounds.values():
+            rounds.sort(key=lambda item: item.number)
+
+    def division(self, code: str | None) -> Division:
+        """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
+        if code is None and len(self.divisions) == 1:
+            return self.divisions[0]
+        if code is None:
+            raise RuleViolation("which-division", divisions=", ".join(item.code for item in self.divisions))
+        for division in self.divisions:
+            if division.code.casefold() == code.casefold():
+                return division
+        raise RuleViolation("no-such-division", division=code)
+
+    def stages(self, division: DivisionId) -> tuple[Stage, ...]:
+        """Return a division's stages in the order they are played."""
+        return self._stages.get(division, ())
+
+    def stage_for(self, division: DivisionId, number: int) -> Stage | None:
+        """Return the stage that round `number` belongs to, None beyond the last planned round."""
+        last = 0
+        for stage in self.stages(division):
+            last += stage.rounds
+            if number <= last:
+                return stage
+        return None
+
+    def first_round(self, stage: StageId) -> int:
+        """Return the number of a stage's first round."""
+        own = self.tournament.stages[stage]
+        return 1 + sum(item.rounds for item in self.stages(own.division) if item.position < own.position)
+
+    def planned_rounds(self, division: DivisionId) -> int:
+        """Return how many rounds a division's stages have in all."""
+        return sum(stage.rounds for stage in self.stages(division))
+
+    def rounds(self, division: DivisionId) -> tuple[Round, ...]:
+        """Return a division's rounds, drafts included, by number."""
+        return tuple(self._rounds.get(division, ()))
+
+    def published(self, division: DivisionId) -> tuple[Round, ...]:
+        """Return a division's published rounds by number."""
+        return tuple(item for item in self.rounds(division) if item.state is RoundState.PUBLISHED)
+
+    def round(self, division: DivisionId, number: int) -> Round:
+        """Return round `number` of a division; raise RuleViolation if there is none."""
+        for item in self._rounds.get(division, ()):
+            if item.number == number:
+                return item
+        raise RuleViolation("no-such-round", round=number)
+
+    def division_of(self, round_id: RoundId) -> Division:
+        """Return the division a round belongs to."""
+        stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
+        return self.tournament.divisions[stage.division]
+
+    def players(self, division: DivisionId) -> tuple[Player, ...]:
+        """Return a division's players by number."""
+        return self._players.get(division, ())
+
+    def player(self, division: DivisionId, number: int) -> Player:
+        """Return player `number` of a division; raise RuleViolation if there is none."""
+        for player in self.players(division):
+            if player.number == number:
+                return player
+        raise RuleViolation("no-such-player", player=number)
+
+    def games(self, round_id: RoundId) -> tuple[Game, ...]:
+        """Return a round's games by table."""
+        return self._games.get(round_id, ())
+
+    def game(self, round_id: RoundId, table: int) -> Game:
+        """Return the game at `table` in a round; raise RuleViolation if there is none."""
+        for game in self.games(round_id):
+            if game.table == table:
+                return game
+        raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
+
+    def byes(self, round_id: RoundId) -> tuple[Bye, ...]:
+        """Return a round's byes by player number."""
+        return tuple(self._byes.get(round_id, ()))
+
+    def result(self, game: GameId) -> Result | None:
+        """Return a game's result, None while it is open."""
+        return self.tournament.results.get(game)
+
+    def open_games(self, round_id: RoundId) -> tuple[Game, ...]:
+        """Return a round's games that have no result, by table."""
+        return tuple(game for game in self.games(round_id) if game.id not in self.tournament.results)
+
+    def absences(self, player: PlayerId) -> tuple[Absence, ...]:
+        """Return a player's absences by first round."""
+        return self._absences.get(player, ())
+
+    def absence(self, player: PlayerId, number: int) -> Absence | None:
+        """Return the absence that keeps a player out of round `number`, if any."""
+        for item in self.absences(player):
+            if item.first_round <= number and (item.last_round is None or number <= item.last_round):
+                return item
+        return None
+
+    def withdrawn(self, player: PlayerId) -> bool:
+        """Tell whether a player has left for good."""
+        return any(item.last_round is None for item in self.absences(player))
+
+    def seeds(self, stage: StageId) -> tuple[Seed, ...]:
+        """Return a stage's seeds by number."""
+        return self._seeds.get(stage, ())
+
+    def has_played(self, player: PlayerId) -> bool:
+        """Tell whether a player stands in any round, as a game or a bye."""
+        tournament = self.tournament
+        return any(player in {game.first, game.second} for game in tournament.games.values()) or any(
+            bye.player == player for bye in tournament.byes.values()
+        )
+
+
+def _grouped(rows: Iterable[T], parent: str, order: str) -> dict[str, tuple[T, ...]]:
+    groups: dict[str, list[T]] = defaultdict(list)
+    for row in rows:
+        groups[getattr(row, parent)].append(row)
+    return {key: tuple(sorted(items, key=attrgetter(order, "id"))) for key, items in groups.items()}

@@ -1,0 +1,361 @@
+"""The tournament as one immutable value, flat like database tables.
+
+One map per kind, keyed by id; a row holds scalars, tuples and the ids of its parents, never another row. Ids are
+made outside and never reused. What can be computed (standings, repeats, balances) is not stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NewType, cast
+
+from tdapp.domain.ruleset import RuleSet
+
+EventId = NewType("EventId", str)
+RulesId = NewType("RulesId", str)
+DivisionId = NewType("DivisionId", str)
+StageId = NewType("StageId", str)
+RoundId = NewType("RoundId", str)
+PlayerId = NewType("PlayerId", str)
+AbsenceId = NewType("AbsenceId", str)
+RestrictionId = NewType("RestrictionId", str)
+SeedId = NewType("SeedId", str)
+GameId = NewType("GameId", str)
+ByeId = NewType("ByeId", str)
+
+Scalar = str | int | None
+
+
+class RoundState(StrEnum):
+    """Whether the players have seen a round's pairings."""
+
+    DRAFT = "draft"  # a proposal: may be changed freely
+    PUBLISHED = "published"  # keeps its starts and tables; changing it needs a reason
+
+
+class ResultState(StrEnum):
+    """How far a result has come; a game without a result is open."""
+
+    ENTERED = "entered"  # taken from a slip or a sheet
+    CHECKED = "checked"  # looked over by the jury
+    FINAL = "final"  # certified
+
+
+class ByeKind(StrEnum):
+    """Why a player has no game in a round; what it is worth stands in the rule set."""
+
+    BYE = "bye"  # nobody left to play: by default a win, +50
+    REQUESTED = "requested"  # asked for beforehand: by default a draw, 0
+    ABSENT = "absent"  # not there: by default no points, 0
+    FORFEIT = "forfeit"  # lost without a game: by default a loss, -50
+
+
+class Forfeit(StrEnum):
+    """Who lost a game without playing it out."""
+
+    FIRST = "1"
+    SECOND = "2"
+    BOTH = "both"
+
+
+class Start(StrEnum):
+    """How it was settled who starts a game."""
+
+    ASSIGNED = "assigned"  # by the pairing
+    DRAW = "draw"  # the tiles decide at the table; until then the better placed is listed first
+    DRAWN = "drawn"  # the tiles have decided
+
+
+class Style(StrEnum):
+    """Who meets whom within a score group."""
+
+    SLIDE = "slide"  # top half against bottom half
+    FOLD = "fold"  # first against last
+    ADJACENT = "adjacent"  # neighbours in the standings
+    RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSettings:
+    """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
+
+    style: Style = Style.SLIDE
+    avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most
+    avoid_until: int | None = None  # last round in which `avoid` counts
+    repeats_from: int | None = None  # meetings before this round do not count as repeats
+    max_repeats: int | None = None  # king of the hill: repeats beyond this number cost, fewer do not
+    guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
+    draw_starts: bool = False  # the tiles decide who starts
+    double: bool = False  # round robin: every pair meets twice
+    third_place: bool = False  # knockout: the losers of the semifinals play
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a table was paired as it is: a code for the sentence, its facts, and the cost by criterion."""
+
+    code: str
+    facts: tuple[tuple[str, Scalar], ...] = ()
+    cost: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text."""
+
+    id: EventId
+    name: str
+    place: str = ""
+    date: str = ""
+    director: str = ""
+    seed: int = 1
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The tournament's own copy of its rule set."""
+
+    id: RulesId
+    ruleset: RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A field of players that is ranked together.
+
+    `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round, the
+    last one holds for all later rounds, 0 or empty = no cap.
+    """
+
+    id: DivisionId
+    code: str
+    name: str = ""
+    first_table: int = 1
+    order: tuple[str, ...] = ()
+    spread_caps: tuple[int, ...] = ()
+    list_withdrawn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`."""
+
+    id: StageId
+    division: DivisionId
+    position: int
+    system: str
+    rounds: int
+    settings: PairingSettings = field(default_factory=PairingSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a division; `number` runs on through its stages, from 1.
+
+    `cost` sums each criterion of the pairing, `relaxed` names what had to give.
+    """
+
+    id: RoundId
+    stage: StageId
+    number: int
+    state: RoundState
+    cost: tuple[tuple[str, int], ...] = ()
+    relaxed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Someone who plays in a division; `number` is unique there. An empty text means: not known."""
+
+    id: PlayerId
+    division: DivisionId
+    number: int
+    name: str
+    rating: int | None = None
+    club: str = ""
+    country: str = ""
+    team: str = ""
+    category: str = ""  # the class, as tsh calls it
+    member: str = ""  # number with the federation
+    notes: str = ""
+    fixed_table: int | None = None
+    checked_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Rounds a player misses, `last_round` None = all that follow (withdrawn). `kind` None records nothing."""
+
+    id: AbsenceId
+    player: PlayerId
+    first_round: int
+    last_round: int | None = None
+    kind: ByeKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """Two players who are never to be paired."""
+
+    id: RestrictionId
+    player: PlayerId
+    other: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A player's seed (knockout) or seat (round robin) in a stage, from 1."""
+
+    id: SeedId
+    stage: StageId
+    number: int
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Two players at a table; `first` starts. `match` is the bracket position in a knockout, from 1."""
+
+    id: GameId
+    round: RoundId
+    table: int
+    first: PlayerId
+    second: PlayerId
+    start: Start = Start.ASSIGNED
+    locked: bool = False  # in a draft: keep this table when the rest is paired again
+    match: int | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round that a player spends without a game; `spread` None = as the rule set says."""
+
+    id: ByeId
+    round: RoundId
+    player: PlayerId
+    kind: ByeKind
+    spread: int | None = None
+    match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What happened in the game of the same id; `first` and `second` are points, None where none were made.
+
+    `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2").
+    """
+
+    id: GameId
+    state: ResultState
+    first: int | None = None
+    second: int | None = None
+    forfeit: Forfeit | None = None
+    advances: Forfeit | None = None
+
+
+Row = Event | Rules | Division | Stage | Round | Player | Absence | Restriction | Seed | Game | Bye | Result
+
+
+def _none() -> Mapping[Any, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Tournament:
+    """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
+
+    events: Mapping[EventId, Event] = field(default_factory=_none)
+    rules: Mapping[RulesId, Rules] = field(default_factory=_none)
+    divisions: Mapping[DivisionId, Division] = field(default_factory=_none)
+    stages: Mapping[StageId, Stage] = field(default_factory=_none)
+    rounds: Mapping[RoundId, Round] = field(default_factory=_none)
+    players: Mapping[PlayerId, Player] = field(default_factory=_none)
+    absences: Mapping[AbsenceId, Absence] = field(default_factory=_none)
+    restrictions: Mapping[RestrictionId, Restriction] = field(default_factory=_none)
+    seeds: Mapping[SeedId, Seed] = field(default_factory=_none)
+    games: Mapping[GameId, Game] = field(default_factory=_none)
+    byes: Mapping[ByeId, Bye] = field(default_factory=_none)
+    results: Mapping[GameId, Result] = field(default_factory=_none)
+
+    @property
+    def event(self) -> Event:
+        """The one row of the event."""
+        return next(iter(self.events.values()))
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The rules this tournament is played by."""
+        return next(iter(self.rules.values())).ruleset
+
+    def rows(self, kind: str) -> Mapping[str, Row]:
+        """Return the map of `kind`, one of KINDS."""
+        return cast("Mapping[str, Row]", getattr(self, kind))
+
+    def put(self, *rows: Row) -> Tournament:
+        """Return the tournament with `rows` added or replaced by id."""
+        return self._changed({(kind_of(row), row.id): row for row in rows})
+
+    def drop(self, *rows: Row) -> Tournament:
+        """Return the tournament without `rows`."""
+        return self._changed({(kind_of(row), row.id): None for row in rows})
+
+    def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
+        maps: dict[str, dict[str, Row]] = {}
+        for (kind, key), row in changes.items():
+            target = maps.setdefault(kind, dict(self.rows(kind)))
+            if row is None:
+                target.pop(key, None)
+            else:
+                target[key] = row
+        values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
+        return replace(self, **cast("dict[str, Any]", values))
+
+
+# Each kind with its row type, parents before children.
+KINDS: Mapping[str, type[Row]] = MappingProxyType(
+    {
+        "events": Event,
+        "rules": Rules,
+        "divisions": Division,
+        "stages": Stage,
+        "rounds": Round,
+        "players": Player,
+        "absences": Absence,
+        "restrictions": Restriction,
+        "seeds": Seed,
+        "games": Game,
+        "byes": Bye,
+        "results": Result,
+    }
+)
+_KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
+
+# Which of a kind's fields hold the id of another row, and of which kind.
+PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "stages": {"division": "divisions"},
+        "rounds": {"stage": "stages"},
+        "players": {"division": "divisions"},
+        "absences": {"player": "players"},
+        "restrictions": {"player": "players", "other": "players"},
+        "seeds": {"stage": "stages", "player": "players"},
+        "games": {"round": "rounds", "first": "players", "second": "players"},
+        "byes": {"round": "rounds", "player": "players"},
+        "results": {"id": "games"},
+    }
+)
+
+
+def kind_of(row: Row) -> str:
+    """Return the kind in whose map `row` belongs."""
+    return _KIND_OF[type(row)]
+
+
+def field_names(kind: str) -> tuple[str, ...]:
+    """Return the names of a kind's fields, in order."""
+    return tuple(item.name for item in fields(KINDS[kind]))

@@ -1,0 +1,63 @@
+"""What a game or a bye is worth under a rule set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
+from tdapp.domain.ruleset import RuleSet, Worth
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one player takes from a round: `points` on the board (None: none were made), `spread` in points."""
+
+    worth: Worth
+    points: int | None
+    spread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A decided game, for the player who started and the one who replied; `rated` if it counts for ratings."""
+
+    first: Side
+    second: Side
+    rated: bool
+
+
+def of_game(rules: RuleSet, result: Result) -> Outcome:
+    """Return what a result is worth.
+
+    A forfeited game brings its winner the rule set's margin and no points on the board
+    (no-turneringsreglement 2.2); of a double forfeit both have lost by it.
+    """
+    if result.forfeit is not None:
+        return _forfeited(rules, result.forfeit)
+    first, second = result.first or 0, result.second or 0
+    spread = first - second
+    worth = (Worth.WIN, Worth.LOSS) if spread > 0 else (Worth.LOSS, Worth.WIN)
+    if spread == 0:
+        worth = (Worth.DRAW, Worth.DRAW)
+    return Outcome(Side(worth[0], first, spread), Side(worth[1], second, -spread), rated=True)
+
+
+def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
+    winner = Side(Worth.WIN, None, rules.forfeit.margin)
+    loser = Side(Worth.LOSS, None, -rules.forfeit.margin)
+    return Outcome(
+        first=winner if forfeit is Forfeit.SECOND else loser,
+        second=winner if forfeit is Forfeit.FIRST else loser,
+        rated=rules.forfeit.rated,
+    )
+
+
+def of_bye(rules: RuleSet, bye: Bye) -> Side:
+    """Return what a bye is worth; its own spread goes before the rule set's."""
+    worth = {
+        ByeKind.BYE: rules.byes.bye,
+        ByeKind.REQUESTED: rules.byes.requested,
+        ByeKind.ABSENT: rules.byes.absent,
+        ByeKind.FORFEIT: rules.byes.forfeit,
+    }[bye.kind]
+    return Side(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)

@@ -1,0 +1,205 @@
+"""Plain values in and out: dataclasses to and from what JSON and TOML can hold.
+
+Hides how types are walked. One description, the dataclass with its type hints, serves database columns, the
+journal, JSON files and rule sets; a wrong value is reported with its path, all of a document's errors at once.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Reader = Callable[[object, str, list[str]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Inclusive bounds of a number, to be put in `Annotated`."""
+
+    low: int
+    high: int
+
+
+class PlainError(ValueError):
+    """A document does not fit its type; `problems` lists every misfit as `path: what is wrong`."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+def encode(value: object) -> Any:
+    """Return `value` in terms of dict, list, str, int, float, bool and None."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): encode(item) for key, item in value.items()}
+    if is_dataclass(value):
+        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"no plain form for {type(value).__name__}")
+
+
+def decoder(wanted: type[T]) -> Callable[[object], T]:
+    """Return a function that turns a plain value into `wanted` or raises PlainError with every misfit."""
+    read = _reader(wanted)
+
+    def decode(plain: object) -> T:
+        problems: list[str] = []
+        value = read(plain, "", problems)
+        if problems:
+            raise PlainError(problems)
+        return cast("T", value)
+
+    return decode
+
+
+def _reader(wanted: Any) -> Reader:
+    if isinstance(wanted, NewType):
+        return _reader(wanted.__supertype__)
+    origin = get_origin(wanted)
+    if origin is Annotated:
+        return _bounded(*get_args(wanted))
+    if origin is Literal:
+        return _one_of({choice: choice for choice in get_args(wanted)})
+    if origin in {Union, types.UnionType}:
+        return _optional(get_args(wanted))
+    if origin is tuple:
+        return _sequence(get_args(wanted))
+    if origin is Mapping:
+        return _mapping(get_args(wanted)[1])
+    if is_dataclass(wanted):
+        return _record(cast("type", wanted))
+    if isinstance(wanted, type) and issubclass(wanted, Enum):
+        return _one_of({member.value: member for member in wanted})
+    if wanted is Fraction:
+        return _fraction
+    return _scalar(wanted)
+
+
+def _scalar(wanted: type) -> Reader:
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if type(plain) is wanted or wanted is object:
+            return plain
+        if wanted is float and type(plain) is int:
+            return float(plain)
+        problems.append(f"{path}: expected {wanted.__name__}, found {plain!r}")
+        return None
+
+    return read
+
+
+def _fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
+    if not isinstance(plain, bool) and isinstance(plain, (int, float, str)):
+        try:
+            return Fraction(plain)
+        except (ValueError, ZeroDivisionError):
+            pass
+    problems.append(f"{path}: expected a number or a fraction, found {plain!r}")
+    return None
+
+
+def _one_of(choices: Mapping[Any, object]) -> Reader:
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if isinstance(plain, (str, int)) and plain in choices:
+            return choices[plain]
+        problems.append(f"{path}: expected one of {', '.join(map(str, choices))}, found {plain!r}")
+        return None
+
+    return read
+
+
+def _bounded(wanted: Any, bounds: Between) -> Reader:
+    inner = _reader(wanted)
+
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        value = inner(plain, path, problems)
+        if isinstance(value, (int, float)) and not bounds.low <= value <= bounds.high:
+            problems.append(f"{path}: {value} is not between {bounds.low} and {bounds.high}")
+        return value
+
+    return read
+
+
+def _optional(choices: tuple[Any, ...]) -> Reader:
+    readers = [_reader(choice) for choice in choices if choice is not type(None)]
+
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if plain is None and type(None) in choices:
+            return None
+        for reader in readers:
+            trial: list[str] = []
+            value = reader(plain, path, trial)
+            if not trial:
+                return value
+        problems.extend(trial)
+        return None
+
+    return read
+
+
+def _sequence(items: tuple[Any, ...]) -> Reader:
+    open_ended = len(items) == 2 and items[1] is Ellipsis
+    readers = [_reader(item) for item in items if item is not Ellipsis]
+
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
+            problems.append(f"{path}: expected a list, found {plain!r}")
+            return ()
+        chosen = readers * len(plain) if open_ended else readers
+        return tuple(
+            reader(item, f"{path}[{number}]", problems)
+            for number, (reader, item) in enumerate(zip(chosen, plain, strict=True))
+        )
+
+    return read
+
+
+def _mapping(item: Any) -> Reader:
+    reader = _reader(item)
+
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if not isinstance(plain, Mapping):
+            problems.append(f"{path}: expected a table, found {plain!r}")
+            return {}
+        return types.MappingProxyType(
+            {str(key): reader(value, _under(path, str(key)), problems) for key, value in plain.items()}
+        )
+
+    return read
+
+
+def _record(wanted: type) -> Reader:
+    hints = get_type_hints(wanted, include_extras=True)
+    readers = {field.name: _reader(hints[field.name]) for field in fields(wanted)}
+    required = {
+        field.name for field in fields(wanted) if field.default is MISSING and field.default_factory is MISSING
+    }
+
+    def read(plain: object, path: str, problems: list[str]) -> object:
+        if not isinstance(plain, Mapping):
+            problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
+            return None
+        known = len(problems)
+        problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
+        problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
+        values = {
+            key: readers[key](item, _under(path, key), problems) for key, item in plain.items() if key in readers
+        }
+        return wanted(**values) if len(problems) == known else None
+
+    return read
+
+
+def _under(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
