@@ -64,7 +64,7 @@ def decoder(wanted: type[T]) -> Callable[[object], T]:
     return decode
 
 
-def _reader(wanted: Any) -> Reader:
+def _reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of type
     if isinstance(wanted, NewType):
         return _reader(wanted.__supertype__)
     origin = get_origin(wanted)
@@ -149,7 +149,7 @@ def _optional(choices: tuple[Any, ...]) -> Reader:
 
 
 def _sequence(items: tuple[Any, ...]) -> Reader:
-    open_ended = len(items) == 2 and items[1] is Ellipsis
+    open_ended = items[-1] is Ellipsis
     readers = [_reader(item) for item in items if item is not Ellipsis]
 
     def read(plain: object, path: str, problems: list[str]) -> object:

@@ -19,9 +19,9 @@ from tdapp.domain.ruleset import RuleSet, Worth
 class Entry:
     """What one round brought one player.
 
-    `opponent` is None for a bye, whose `bye` kind is set; `started` is None where nobody started (a bye, a forfeit) or
-    the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped by round. A game
-    without a result has `worth` None and brings nothing.
+    `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
+    forfeit) or the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped
+    by round. A game without a result has `worth` None and brings nothing.
     """
 
     round: int

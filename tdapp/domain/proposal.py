@@ -1,0 +1,74 @@
+"""A pairing before it stands: who meets whom, why, at what cost, and from what it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, DivisionId, PlayerId, Reason, Restriction, StageId, Start
+from tdapp.domain.plain import encode
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedGame:
+    """A pairing at a table, with its reason; fields as in `model.Game`."""
+
+    table: int
+    first: PlayerId
+    second: PlayerId
+    start: Start = Start.ASSIGNED
+    locked: bool = False
+    match: int | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedBye:
+    """A player without a game; fields as in `model.Bye`."""
+
+    player: PlayerId
+    kind: ByeKind
+    spread: int | None = None
+    match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The pairings of round `number`; `cost` sums each criterion, `relaxed` names what had to give.
+
+    `based_on` is the fingerprint of all that was read to make it.
+    """
+
+    stage: StageId
+    number: int
+    games: tuple[ProposedGame, ...]
+    byes: tuple[ProposedBye, ...]
+    based_on: str
+    cost: tuple[tuple[str, int], ...] = ()
+    relaxed: tuple[str, ...] = ()
+
+
+def fingerprint(index: Index, division: DivisionId, number: int) -> str:
+    """Return a digest of all that the pairing of round `number` depends on: players, settings, earlier rounds."""
+    tournament = index.tournament
+    digest = blake2b(digest_size=16)
+    earlier = [item for item in index.published(division) if item.number < number]
+    players = index.players(division)
+    here = {player.id for player in players}
+    rows: list[object] = [tournament.event.seed, tournament.ruleset, tournament.divisions[division]]
+    rows += [*index.stages(division), *players, *earlier]
+    rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
+    rows += [absence for player in players for absence in index.absences(player.id)]
+    rows += _restrictions(index, here)
+    for item in earlier:
+        rows += [*index.games(item.id), *index.byes(item.id)]
+        rows += [index.result(game.id) for game in index.games(item.id)]
+    for row in rows:
+        digest.update(repr(encode(row)).encode())
+    return digest.hexdigest()
+
+
+def _restrictions(index: Index, here: set[PlayerId]) -> list[Restriction]:
+    rows = (row for row in index.tournament.restrictions.values() if row.player in here)
+    return sorted(rows, key=lambda row: row.id)

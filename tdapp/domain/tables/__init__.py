@@ -1,0 +1,1 @@
+"""Read models: what people look at, computed from the tournament; shared by screen, paper, pages and JSON."""

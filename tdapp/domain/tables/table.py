@@ -1,0 +1,50 @@
+"""A table as people read it: columns over rows of values, which screen, paper, pages and JSON each format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+
+class Kind(StrEnum):
+    """What a column holds, and so how it is written, aligned and sorted."""
+
+    TEXT = "text"
+    NAME = "name"  # a player's name: sorts by the language's rules, may be shortened on paper
+    NUMBER = "number"  # a whole number
+    POINTS = "points"  # match points or what is summed from them: halves are written as the language does
+    SIGNED = "signed"  # a whole number with its sign: spreads
+    CODE = "code"  # an id whose word the catalogue knows: states, kinds
+    MARK = "mark"  # true or false: a tick or nothing
+
+
+class Keyed(Protocol):
+    """A row that can be told from others: `key` stays the same when its values change."""
+
+    @property
+    def key(self) -> str:
+        """The row's identity."""
+
+
+R = TypeVar("R", bound=Keyed)
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[R]):
+    """One column: `id` names its heading in the catalogue and its key in JSON; `editable` on screen."""
+
+    id: str
+    kind: Kind
+    value: Callable[[R], object]
+    editable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[R]):
+    """Rows in their natural order under columns; `id` names the kind of table."""
+
+    id: str
+    columns: tuple[Column[R], ...]
+    rows: tuple[R, ...]
