@@ -1,0 +1,271 @@
+"""The set-up script, without network and without changing the machine."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from installer import bootstrap
+
+
+class Calls:
+    """Stands in for subprocess.call: remembers the commands and answers with a code."""
+
+    def __init__(self) -> None:
+        self.commands: list[list[str]] = []
+        self.environments: list[dict[str, str]] = []
+        self.answer: Callable[[list[str]], int] = lambda _command: 0
+
+    def __call__(self, command: list[str], *, cwd: Path | None = None, env: dict[str, str] | None = None) -> int:
+        self.commands.append(command)
+        self.environments.append(env or {})
+        return self.answer(command)
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    recorder = Calls()
+    monkeypatch.setattr(subprocess, "call", recorder)
+    return recorder
+
+
+@pytest.fixture
+def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A checkout of its own, with nothing but locks."""
+    locks = tmp_path / "installer" / "requirements"
+    locks.mkdir(parents=True)
+    (locks / "run.txt").write_text("a==1\n", encoding="utf-8")
+    (locks / "dev.txt").write_text("a==1\nb==1\n", encoding="utf-8")
+    site_packages = tmp_path / "site-packages"
+    site_packages.mkdir()
+    (tmp_path / ".venv").mkdir()
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(sysconfig, "get_path", lambda *_args: str(site_packages))
+    return tmp_path
+
+
+@pytest.fixture
+def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
+    """A checkout in which nothing is missing."""
+    monkeypatch.setattr(bootstrap, "missing_packages", lambda *_args, **_options: [])
+    monkeypatch.setattr(bootstrap, "provide_packages", lambda _command: None)
+    return checkout
+
+
+def lacking(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
+    monkeypatch.setattr(bootstrap, "can_load", lambda library: library not in libraries)
+    monkeypatch.setattr(shutil, "which", lambda program: f"/bin/{program}")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(sys, "platform", "linux")
+
+
+# --- arguments --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [[], ["build"], ["--help"]])
+def test_unknown_command_shows_the_two_commands(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], calls: Calls
+) -> None:
+    assert bootstrap.main(arguments) == 2
+
+    shown = capsys.readouterr().err
+    assert "bootstrap.py run" in shown
+    assert "bootstrap.py test" in shown
+    assert calls.commands == []
+
+
+@pytest.mark.usefixtures("set_up")
+def test_arguments_of_run_reach_the_program(calls: Calls) -> None:
+    calls.answer = lambda _command: 7
+
+    assert bootstrap.main(["run", "demo", "x.tdapp"]) == 7
+
+    assert calls.commands == [[str(bootstrap.venv_python()), "-m", "tdapp", "demo", "x.tdapp"]]
+
+
+@pytest.mark.usefixtures("set_up")
+def test_with_a_screen_the_window_opens(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+
+    assert bootstrap.main(["run"]) == 0
+
+    assert calls.commands == [[str(bootstrap.venv_python()), "-m", "tdapp"]]
+
+
+def test_without_a_screen_the_demonstration_is_played(
+    set_up: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
+    left_over = set_up / "out" / "demo.tdapp"
+    left_over.parent.mkdir()
+    left_over.write_text("of an earlier run", encoding="utf-8")
+    seen: list[bool] = []
+
+    def play(command: list[str]) -> int:
+        seen.append((set_up / command[-1]).exists())
+        (set_up / command[-1]).write_text("written", encoding="utf-8")
+        return 0
+
+    calls.answer = play
+    assert bootstrap.main(["run"]) == 0
+
+    assert [command[3] for command in calls.commands] == ["demo", "print", "print", "print", "picture"]
+    assert not any(seen)
+    assert {env["QT_QPA_PLATFORM"] for env in calls.environments} == {"offscreen"}
+    shown = capsys.readouterr().out
+    assert "no screen" in shown
+    assert "wrote out/window.png (7 bytes)" in shown
+
+
+@pytest.mark.usefixtures("set_up")
+def test_a_failing_demonstration_stops_with_its_code(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
+    calls.answer = lambda command: 2 if "print" in command else 0
+
+    assert bootstrap.main(["run"]) == 2
+
+    assert len(calls.commands) == 2
+
+
+@pytest.mark.usefixtures("set_up")
+@pytest.mark.parametrize(("platform", "first"), [("linux", "xvfb-run"), ("win32", "python.exe")])
+def test_arguments_of_test_reach_pytest(
+    platform: str, first: str, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+
+    assert bootstrap.main(["test", "-q", "tests/domain"]) == 0
+
+    (command,) = calls.commands
+    assert Path(command[0]).name == first
+    assert command[-4:] == ["-m", "pytest", "-q", "tests/domain"]
+    assert calls.environments[0]["QT_QPA_PLATFORM"] == "offscreen"
+
+
+# --- what the machine must bring --------------------------------------------------------------------
+
+
+def test_an_old_python_is_refused_by_name() -> None:
+    bootstrap.check_python((3, 11))
+    with pytest.raises(bootstrap.SetupError, match=r"Python 3\.11 or newer; this is Python 3\.9"):
+        bootstrap.check_python((3, 9))
+
+
+@pytest.mark.parametrize(
+    ("command", "screen", "expected"),
+    [("run", False, []), ("run", True, ["libxcb-icccm4"]), ("test", False, ["libxcb-icccm4"])],
+)
+def test_x11_libraries_are_needed_for_a_window_and_for_tests(
+    command: str, screen: bool, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking(monkeypatch, "libxcb-icccm.so.4")
+
+    assert bootstrap.missing_packages(command, screen=screen) == expected
+
+
+def test_everything_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking(monkeypatch, "libGL.so.1", "libEGL.so.1")
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+
+    venv = f"python3.{sys.version_info.minor}-venv"
+    assert bootstrap.missing_packages("test", screen=False) == [
+        "libgl1", "libegl1", "xvfb", "xauth", "xdotool", venv,
+    ]  # fmt: skip
+
+
+def test_other_systems_bring_their_libraries_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking(monkeypatch, "libGL.so.1")
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    assert bootstrap.missing_packages("test", screen=True) == []
+
+
+def test_can_load_tells_what_is_there() -> None:
+    assert not bootstrap.can_load("libthere-is-no-such-thing.so.77")
+
+
+def test_without_root_one_line_is_shown_to_type(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], calls: Calls
+) -> None:
+    lacking(monkeypatch, "libGL.so.1", "libEGL.so.1")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+
+    assert bootstrap.main(["run"]) == 2
+
+    assert capsys.readouterr().err.splitlines()[-1].strip() == "sudo apt-get install libgl1 libegl1"
+    assert calls.commands == []
+
+
+def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
+    lacking(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+    bootstrap.provide_system_packages(["libgl1", "xvfb"])
+
+    assert [command[-1] for command in calls.commands] == ["update", "xvfb"]
+    assert calls.commands[1][-5:] == ["install", "-y", "--no-install-recommends", "libgl1", "xvfb"]
+    assert calls.environments[1]["DEBIAN_FRONTEND"] == "noninteractive"
+
+
+def test_without_apt_get_the_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+
+    with pytest.raises(bootstrap.SetupError, match="libgl1"):
+        bootstrap.provide_system_packages(["libgl1"])
+
+
+# --- the packages of Python -------------------------------------------------------------------------
+
+
+def test_the_stamp_follows_lock_and_python_but_not_line_ends() -> None:
+    first = bootstrap.stamp(b"a==1\n", "3.11")
+
+    assert first == bootstrap.stamp(b"a==1\r\n", "3.11")
+    assert len({first, bootstrap.stamp(b"a==2\n", "3.11"), bootstrap.stamp(b"a==1\n", "3.12")}) == 3
+
+
+def test_packages_are_installed_once_with_hashes(checkout: Path, calls: Calls) -> None:
+    bootstrap.provide_packages("test")
+    bootstrap.provide_packages("test")
+
+    make, install = calls.commands
+    assert make[1:4] == ["-m", "venv", "--clear"]
+    assert install[-2:] == ["-r", str(checkout / "installer" / "requirements" / "dev.txt")]
+    assert {"--require-hashes", "--only-binary"} <= set(install)
+    marker = checkout / "site-packages" / "tdapp-checkout.pth"
+    assert marker.read_text(encoding="locale").strip() == str(checkout)
+
+
+@pytest.mark.parametrize(("first", "then", "times"), [("test", "run", 1), ("run", "test", 2)])
+@pytest.mark.usefixtures("checkout")
+def test_a_set_up_for_tests_also_runs_the_program(first: str, then: str, times: int, calls: Calls) -> None:
+    bootstrap.provide_packages(first)
+    bootstrap.provide_packages(then)
+
+    assert len(calls.commands) == 2 * times
+
+
+def test_a_changed_lock_is_installed_again(checkout: Path, calls: Calls) -> None:
+    bootstrap.provide_packages("run")
+    (checkout / "installer" / "requirements" / "run.txt").write_text("a==2\n", encoding="utf-8")
+    bootstrap.provide_packages("run")
+
+    assert len(calls.commands) == 4
+
+
+@pytest.mark.usefixtures("checkout")
+def test_a_failed_installation_is_not_taken_for_done(calls: Calls) -> None:
+    calls.answer = lambda command: int("pip" in command)
+    for _ in range(2):
+        with pytest.raises(bootstrap.SetupError, match="The set-up stopped"):
+            bootstrap.provide_packages("run")
+
+    assert len(calls.commands) == 4

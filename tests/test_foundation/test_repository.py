@@ -1,0 +1,81 @@
+"""What is in the repository: the locks, the fonts and the rooms at its top."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from reportlab.pdfbase.ttfonts import TTFontFile
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ROOT / "installer" / "requirements"
+FONTS = ROOT / "resources" / "fonts"
+
+TOP = {
+    ".ci", ".gitattributes", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "docs",
+    "installer", "pyproject.toml", "resources", "tdapp", "tests",
+}  # fmt: skip
+
+
+def names(requirements: list[str]) -> set[str]:
+    """The normalised names of packages in a list of requirements."""
+    found = (re.match(r"[A-Za-z0-9._-]+", line) for line in requirements)
+    return {re.sub(r"[-_.]+", "-", match.group()).lower() for match in found if match}
+
+
+def locked(lock: str) -> set[str]:
+    text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
+    return names([line for line in text.splitlines() if "==" in line and not line.startswith((" ", "#"))])
+
+
+def pins(lock: str) -> set[str]:
+    text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
+    return {line.rstrip(" \\") for line in text.splitlines() if re.match(r"[a-z0-9-]+==", line)}
+
+
+def test_locks_cover_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = names(project["project"]["dependencies"])
+
+    assert needed <= locked("run")
+    assert needed | names(project["dependency-groups"]["dev"]) <= locked("dev")
+    assert pins("run") <= pins("dev")
+
+
+@pytest.mark.parametrize("lock", ["run", "dev"])
+def test_locks_name_no_host_and_hash_every_package(lock: str) -> None:
+    text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
+
+    assert "://" not in text
+    assert "--index-url" not in text
+    assert "--find-links" not in text
+    blocks = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert blocks
+    assert all("--hash=sha256:" in block for block in blocks)
+
+
+@pytest.mark.parametrize(
+    ("file", "family", "style"),
+    [
+        ("NotoSans-Regular", "Noto Sans", "Regular"),
+        ("NotoSans-Bold", "Noto Sans", "Bold"),
+        ("NotoSansCondensed-Regular", "Noto Sans Condensed", "Regular"),
+        ("NotoSansCondensed-Bold", "Noto Sans Condensed", "Bold"),
+    ],
+)
+def test_fonts_can_be_told_apart(file: str, family: str, style: str) -> None:
+    font = TTFontFile(str(FONTS / f"{file}.ttf"))
+
+    assert (font.name.decode(), font.familyName.decode(), font.styleName.decode()) == (file, family, style)
+    assert {ord(letter) for letter in "aÉøßŵỹ½−–’×"} <= set(font.charToGlyph)
+
+
+def test_the_top_of_the_repository_holds_only_its_rooms() -> None:
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+
+    assert {path.split("/")[0] for path in listing.stdout.split("\0") if path} <= TOP
