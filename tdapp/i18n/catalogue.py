@@ -1,0 +1,195 @@
+"""One language's words for whatever the program has to say: hides gettext, and which message belongs to a code."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path
+
+from tdapp.domain.errors import InputError, UserError
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n import collation
+from tdapp.i18n.forms import Forms, Number
+from tdapp.i18n.mark import CONTEXT, Plural, Text
+from tdapp.i18n.messages.codes import CODES
+from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
+from tdapp.i18n.messages.reasons import REASONS
+from tdapp.i18n.messages.steps import STEPS
+
+LANGUAGES = ("en", "nl", "nb", "de")
+DOMAIN = "tdapp"
+TICK = "✓"
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+class Catalogue:
+    """The texts, numbers, dates and order of names of one language.
+
+    In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
+    `{fact:points}`, `{fact:heading}` and `{fact:date}` say how to read it.
+    """
+
+    def __init__(self, language: str, locale_dir: Path) -> None:
+        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file."""
+        if language not in LANGUAGES:
+            raise ValueError(f"no such language: {language}")
+        self.language = language
+        self._forms = Forms(language)
+        self._messages = gettext.NullTranslations()
+        if language != "en":
+            with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+                self._messages = gettext.GNUTranslations(file)
+
+    # --- texts
+
+    def text(self, msgid: str, /, **facts: object) -> str:
+        """Return `msgid` in this language, with the facts put in."""
+        return self._filled(self._messages.gettext(msgid).rpartition(CONTEXT)[2], facts)
+
+    def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
+        """Return the form that belongs to `n`, which is itself the fact `{n}`."""
+        return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
+
+    def code(self, value: object) -> str:
+        """Return the word for a code; an enum's member is looked up as `Enum.value` first, then by its value."""
+        key = str(value.value if isinstance(value, Enum) else value)
+        found = CODES.get(f"{type(value).__name__}.{key}") or CODES.get(key)
+        return self.text(found) if found else _readable(key)
+
+    def heading(self, column: str) -> str:
+        """Return the short heading of a column or a tie-break."""
+        found = HEADINGS.get(column)
+        return self.text(found) if found else _readable(column).capitalize()
+
+    def explanation(self, column: str) -> str:
+        """Return what a column or a tie-break is called in full, for tool tips and legends."""
+        found = EXPLANATIONS.get(column)
+        return self.text(found) if found else self.heading(column)
+
+    def step(self, label: str, facts: Mapping[str, object]) -> str:
+        """Return what a command has done, for the history and for undo."""
+        return self._said(STEPS, label, facts)
+
+    def reason(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return why a table was paired as it is."""
+        return self._said(REASONS, code, facts)
+
+    def error(self, error: UserError) -> str:
+        """Return the sentence for an error, after the file, line and field it was found in."""
+        sentence = self._said(ERRORS, error.code, error.facts)
+        place = self._place(error) if isinstance(error, InputError) else ""
+        return f"{place}: {sentence}" if place else sentence
+
+    def _place(self, error: InputError) -> str:
+        line = self.text("line {line}", line=error.line) if error.line is not None else ""
+        return ", ".join(part for part in (error.source, line, error.field) if part)
+
+    def _said(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
+        found = texts.get(code)
+        if found is None:
+            return self._unknown(code, facts)
+        if isinstance(found, Plural):
+            count = facts.get(found.by)
+            text = self._messages.ngettext(found.one, found.many, count if isinstance(count, int) else 2)
+            return self._filled(text, facts)
+        return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
+
+    def _unknown(self, code: str, facts: Mapping[str, object]) -> str:
+        told = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
+        sentence = _readable(code).capitalize()
+        return f"{sentence} ({told})" if told else sentence
+
+    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+        if "{" not in text:
+            return text
+
+        def fill(place: re.Match[str]) -> str:
+            name, form = place.groups()
+            return self._formed(facts[name], form) if name in facts else "?"
+
+        return _PLACE.sub(fill, text)
+
+    def _formed(self, value: object, form: str | None) -> str:
+        if form == "code":
+            return self.code(value)
+        if form == "heading":
+            return self.explanation(str(value))
+        if form == "date" and isinstance(value, (date, str)):
+            return self.date(value)
+        if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
+            number = Fraction(value)
+            return self.signed(number) if form == "signed" else self.points(number)
+        return self._fact(value)
+
+    def _fact(self, value: object) -> str:
+        match value:
+            case None:
+                said = ""
+            case Enum():
+                said = self.code(value)
+            case tuple() | list():
+                said = ", ".join(self._fact(item) for item in value)
+            case int() | float() | Fraction():
+                said = self.points(value)
+            case datetime():
+                said = self.moment(value)
+            case date():
+                said = self.date(value)
+            case _:
+                said = str(value)
+        return said
+
+    # --- values
+
+    def cell(self, kind: Kind, value: object) -> str:
+        """Return a table's value as text; None is an empty cell."""
+        if value is None:
+            return ""
+        if kind is Kind.CODE:
+            return self.code(value) if value else ""
+        if kind is Kind.MARK:
+            return TICK if value else ""
+        if kind is Kind.SIGNED and isinstance(value, (int, float, Fraction)):
+            return self.signed(value)
+        return self._fact(value)
+
+    def number(self, value: Number) -> str:
+        """Return a number with at most two decimals and without grouping."""
+        return self._forms.number(value)
+
+    def signed(self, value: Number) -> str:
+        """Return a number with its sign, −24 with a real minus; zero has no sign."""
+        return self._forms.signed(value)
+
+    def points(self, value: Number, *, unit: int = 1) -> str:
+        """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
+        exact = Fraction(value) / unit
+        if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
+            whole, sign = int(abs(exact)), "−" if exact < 0 else ""
+            return f"{sign}{whole or ''}½"
+        return self._forms.number(exact)
+
+    def date(self, value: date | str) -> str:
+        """Return a date, or the date in an ISO text, in words; other text stays as it is."""
+        return self._forms.date(value)
+
+    def time(self, value: datetime | time) -> str:
+        """Return hours and minutes."""
+        return self._forms.time(value)
+
+    def moment(self, value: datetime) -> str:
+        """Return a short date with hours and minutes."""
+        return self._forms.moment(value)
+
+    def sort_key(self, name: str) -> collation.SortKey:
+        """Return what a name sorts by in this language."""
+        return collation.sort_key(self.language, name)
+
+
+def _readable(code: str) -> str:
+    return code.replace("-", " ").replace("_", " ")

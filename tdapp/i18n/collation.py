@@ -1,0 +1,31 @@
+"""The order of names in each language: its alphabet, accents folded, the same on every machine."""
+
+from __future__ import annotations
+
+import unicodedata
+from types import MappingProxyType
+
+SortKey = tuple[str, str, str]
+
+_EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
+# CLDR's nb: æ ø å after z, with the Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
+_NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
+_LETTERS = MappingProxyType({"nb": tuple(_NORWEGIAN.items())})
+
+
+def sort_key(language: str, name: str) -> SortKey:
+    """Return what `name` sorts by: its letters, then their accents, then the name itself."""
+    folded = unicodedata.normalize("NFC", name).casefold()
+    letters = folded
+    for letter, place in _LETTERS.get(language, ()):
+        letters = letters.replace(letter, place)
+    for letter, place in _EVERYWHERE.items():
+        letters = letters.replace(letter, place)
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", letters) if not unicodedata.combining(sign))
+    return _words(plain), folded, name
+
+
+def _words(text: str) -> str:
+    """Return `text` with one space for whatever stands between words, so that Berg comes before Bergen."""
+    kept = (sign if sign.isalnum() or sign in "{|}" else " " for sign in text.replace("'", "").replace("’", ""))
+    return " ".join("".join(kept).split())

@@ -1,0 +1,52 @@
+"""How a language writes numbers, dates and times; hides Babel's locales and patterns."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from decimal import Decimal
+from fractions import Fraction
+
+from babel import Locale, dates, numbers
+
+# British dates and the 24-hour clock for English: the program is used in Europe.
+_LOCALES = {"en": "en_GB", "nl": "nl_NL", "nb": "nb_NO", "de": "de_DE"}
+MINUS = "−"
+Number = int | float | Fraction
+
+
+class Forms:
+    """One language's numbers and dates."""
+
+    def __init__(self, language: str) -> None:
+        self._locale = Locale.parse(_LOCALES[language])
+
+    def number(self, value: Number, *, decimals: int = 2) -> str:
+        """Return a number without grouping, with a real minus and at most `decimals` places."""
+        exact = Fraction(value).limit_denominator(10**9)
+        rounded = round(exact * 10**decimals)
+        pattern = "0." + "#" * decimals if decimals else "0"
+        text = numbers.format_decimal(
+            Decimal(abs(rounded)) / 10**decimals, format=pattern, locale=self._locale, group_separator=False
+        )
+        return MINUS + text if rounded < 0 else text
+
+    def signed(self, value: Number) -> str:
+        """Return a number with its sign; zero has none."""
+        return "+" + self.number(value) if value > 0 else self.number(value)
+
+    def date(self, value: date | str) -> str:
+        """Return a date in words, for example 21 November 2026; free text stays as it is."""
+        try:
+            day = date.fromisoformat(value) if isinstance(value, str) else value
+        except ValueError:
+            return str(value)
+        return dates.format_date(day, "long", locale=self._locale)
+
+    def time(self, value: datetime | time) -> str:
+        """Return hours and minutes on the 24-hour clock; whoever calls has chosen the time zone."""
+        return dates.format_time(value.replace(tzinfo=None), "HH:mm", locale=self._locale)
+
+    def moment(self, value: datetime) -> str:
+        """Return a short date with the time, for example 21 Nov 2026, 14:05."""
+        day = dates.format_date(value.date(), "medium", locale=self._locale)
+        return f"{day}, {self.time(value)}"

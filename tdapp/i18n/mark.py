@@ -1,0 +1,29 @@
+"""Marks English texts for the extractor where they stand in tables and are translated later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CONTEXT = "\x04"  # what gettext puts between a context and a text
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """A text with two English forms; the fact named `by` decides which form is used."""
+
+    one: str
+    many: str
+    by: str
+
+
+Text = str | Plural
+
+
+def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
+    """Return `text` as it is."""
+    return text
+
+
+def C_(context: str, text: str) -> str:  # noqa: N802 - after N_
+    """Return the msgid of `text` in a context, for words that other languages tell apart."""
+    return f"{context}{CONTEXT}{text}"
