@@ -1,0 +1,184 @@
+"""What players are ranked by: a registry of tie-breaks, each with its id and the way it is computed.
+
+Hides the formulas. A tie-break sees the whole field and one group of players who are equal on everything before
+it, because head-to-head means nothing outside such a group. Sums of match points stay whole numbers, in the rule
+set's units; `TieBreak.shown` turns them into points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.records import Entry, Record
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tables.table import Kind
+
+Number = int | Fraction
+Group = Sequence[PlayerId]
+Values = Mapping[PlayerId, Number | None]
+
+
+class Field:
+    """Everybody in a division after some round: what tie-breaks are computed from.
+
+    `units` are match points, in the rule set's units; `last_round` is the last round that anybody has an entry of.
+    """
+
+    def __init__(self, players: Iterable[Player], records: Mapping[PlayerId, Record]) -> None:
+        self.players = {player.id: player for player in players}
+        self.records = records
+        self.units = {player: sum(entry.units for entry in record) for player, record in records.items()}
+        self.last_round = max((record[-1].round for record in records.values() if record), default=0)
+
+    def contribution(self, entry: Entry) -> int:
+        """Return what one round adds to resistance: the opponent's match points, 0 for a bye or an open game."""
+        return 0 if entry.opponent is None or entry.worth is None else self.units[entry.opponent]
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
+
+    `divisor` takes the rule set's unit (of match points) and returns what a value is divided by to be shown.
+    """
+
+    id: str
+    values: Callable[[Field, Group], Values]
+    kind: Kind
+    higher_is_better: bool = True
+    divisor: Callable[[int], int] = lambda _unit: 1
+
+    def sort_value(self, value: Number | None) -> Number | float:
+        """Return what puts the better value first in ascending order; a missing one comes last."""
+        if value is None:
+            return float("inf")
+        return -value if self.higher_is_better else value
+
+    def shown(self, value: Number | None, unit: int) -> Fraction | None:
+        """Return a value in points as people know them."""
+        return None if value is None else Fraction(value) / self.divisor(unit)
+
+
+def check_order(order: Iterable[str]) -> None:
+    """Raise RuleViolation unless every id of `order` is known and stands in it once."""
+    seen: set[str] = set()
+    for name in order:
+        if name not in TIEBREAKS:
+            raise RuleViolation("unknown-tiebreak", tiebreak=name, known=", ".join(TIEBREAKS))
+        if name in seen:
+            raise RuleViolation("repeated-tiebreak", tiebreak=name)
+        seen.add(name)
+
+
+def _each(value: Callable[[Field, PlayerId], Number | None]) -> Callable[[Field, Group], Values]:
+    return lambda field, group: {player: value(field, player) for player in group}
+
+
+def _match_points(field: Field, player: PlayerId) -> int:
+    return field.units[player]
+
+
+def _half_losses(field: Field, player: PlayerId) -> int:
+    halves = {Worth.LOSS: 2, Worth.DRAW: 1}
+    return sum(halves.get(entry.worth, 0) for entry in field.records[player] if entry.worth)
+
+
+def _spread(field: Field, player: PlayerId) -> int:
+    return sum(entry.spread for entry in field.records[player])
+
+
+def _points(field: Field, player: PlayerId) -> int:
+    return sum(entry.points or 0 for entry in field.records[player])
+
+
+def _games_won(field: Field, player: PlayerId) -> int:
+    return sum(entry.played and entry.worth is Worth.WIN for entry in field.records[player])
+
+
+def _resistance(field: Field, player: PlayerId) -> int:
+    return sum(field.contribution(entry) for entry in field.records[player])
+
+
+def _ascending_contributions(field: Field, player: PlayerId) -> list[int]:
+    return sorted(field.contribution(entry) for entry in field.records[player] if entry.worth is not None)
+
+
+def _resistance_cut1(field: Field, player: PlayerId) -> int:
+    return sum(_ascending_contributions(field, player)[1:])
+
+
+def _resistance_median(field: Field, player: PlayerId) -> int:
+    return sum(_ascending_contributions(field, player)[1:-1])
+
+
+def _sonneborn_berger(field: Field, player: PlayerId) -> int:
+    return sum(field.contribution(entry) * entry.units for entry in field.records[player])
+
+
+def _cumulative(field: Field, player: PlayerId) -> int:
+    """Return the sum of the match points after each round: each round's points count once per round since."""
+    return sum(entry.units * (field.last_round - entry.round + 1) for entry in field.records[player])
+
+
+def _rating(field: Field, player: PlayerId) -> int | None:
+    return field.players[player].rating
+
+
+def _opponents_rating(field: Field, player: PlayerId) -> Fraction | None:
+    met = (entry.opponent for entry in field.records[player] if entry.played and entry.opponent)
+    ratings = [rating for opponent in met if (rating := field.players[opponent].rating) is not None]
+    return Fraction(sum(ratings), len(ratings)) if ratings else None
+
+
+def _head_to_head(field: Field, group: Group) -> Values:
+    """Return the points that the tied won from each other, None for all of them unless each met each other."""
+    among = set(group)
+    games = {
+        player: [entry for entry in field.records[player] if entry.opponent in among and entry.worth is not None]
+        for player in group
+    }
+    all_met = all(len({entry.opponent for entry in games[player]}) == len(among) - 1 for player in group)
+    if len(among) == 1 or not all_met:
+        return dict.fromkeys(group)
+    return {player: sum(entry.units for entry in games[player]) for player in group}
+
+
+def _unit(unit: int) -> int:
+    return unit
+
+
+def _two(_unit: int) -> int:
+    return 2
+
+
+def _unit_squared(unit: int) -> int:
+    return unit * unit
+
+
+# Sources: definitions of each in the books that use them; `wins` are match points (nl-reglement I.2), `resistance`
+# is Buchholz or Solkoff elsewhere; `games-won` counts games played out only, neither byes nor forfeits.
+TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType(
+    {
+        tiebreak.id: tiebreak
+        for tiebreak in (
+            TieBreak("wins", _each(_match_points), Kind.POINTS, divisor=_unit),
+            TieBreak("losses", _each(_half_losses), Kind.POINTS, higher_is_better=False, divisor=_two),
+            TieBreak("spread", _each(_spread), Kind.SIGNED),
+            TieBreak("points", _each(_points), Kind.NUMBER),
+            TieBreak("resistance", _each(_resistance), Kind.POINTS, divisor=_unit),
+            TieBreak("resistance-cut1", _each(_resistance_cut1), Kind.POINTS, divisor=_unit),
+            TieBreak("resistance-median", _each(_resistance_median), Kind.POINTS, divisor=_unit),
+            TieBreak("sonneborn-berger", _each(_sonneborn_berger), Kind.POINTS, divisor=_unit_squared),
+            TieBreak("head-to-head", _head_to_head, Kind.POINTS, divisor=_unit),
+            TieBreak("cumulative", _each(_cumulative), Kind.POINTS, divisor=_unit),
+            TieBreak("games-won", _each(_games_won), Kind.NUMBER),
+            TieBreak("rating", _each(_rating), Kind.NUMBER),
+            TieBreak("opponents-rating", _each(_opponents_rating), Kind.POINTS),
+        )
+    }
+)
