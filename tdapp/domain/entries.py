@@ -1,0 +1,191 @@
+"""What files bring and take: players, results and whole divisions as plain documents.
+
+Readers of files make these without knowing the tournament, commands put them into it, `of_division` makes them
+from it. Players are named by their numbers, so that nothing here depends on ids. `line` says where an entry stood
+(1-based, 0 = nowhere); it is no part of what the entry says, nor is `dropped`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tdapp.domain import outcome
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, Player, Result, Round, Start
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntry:
+    """A player as a file has it; fields as in `model.Player`, `number` None = give the next free one."""
+
+    number: int | None
+    name: str
+    rating: int | None = None
+    club: str = ""
+    country: str = ""
+    team: str = ""
+    category: str = ""
+    member: str = ""
+    notes: str = ""
+    fixed_table: int | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntry:
+    """The result of the game at `table` in round `round`.
+
+    `first` and `second` are the points of the players in the order they are listed there; `started` tells which of
+    them started ("1" or "2"), None = as paired.
+    """
+
+    round: int
+    table: int
+    first: int
+    second: int
+    started: Literal["1", "2"] | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """Two players, by number, at a table; `scores` None = not played yet.
+
+    `table` None = the next free one. `start` DRAW says that nobody knows who started, or that the tiles are still
+    to decide; otherwise `first` did.
+    """
+
+    table: int | None
+    first: int
+    second: int
+    start: Start = Start.ASSIGNED
+    scores: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ByeEntry:
+    """A player, by number, without a game; `spread` None = as the rule set says."""
+
+    player: int
+    kind: ByeKind
+    spread: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntry:
+    """One published round; games by table, byes by player."""
+
+    number: int
+    games: tuple[GameEntry, ...] = ()
+    byes: tuple[ByeEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceEntry:
+    """Rounds a player, by number, misses; fields as in `model.Absence`."""
+
+    player: int
+    first_round: int
+    last_round: int | None = None
+    kind: ByeKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionEntry:
+    """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
+
+    `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`. `dropped`
+    names what the source holds and this cannot.
+    """
+
+    code: str
+    players: tuple[PlayerEntry, ...]
+    rounds: tuple[RoundEntry, ...] = ()
+    absences: tuple[AbsenceEntry, ...] = ()
+    order: tuple[str, ...] = ()
+    spread_caps: tuple[int, ...] = ()
+    dropped: tuple[str, ...] = field(default=(), compare=False)
+
+
+def of_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
+    """Return a division's players by number."""
+    return tuple(_player(player) for player in index.players(division))
+
+
+def of_division(index: Index, division: Division) -> DivisionEntry:
+    """Return a division with its published rounds.
+
+    A game that was forfeited becomes a bye for its winner and a forfeit for its loser, with the rule set's margin;
+    each bye has its spread in numbers. Drafts, stages, locks, reasons and restrictions are left out.
+    """
+    players = index.players(division.id)
+    absences = (
+        AbsenceEntry(player.number, item.first_round, item.last_round, item.kind)
+        for player in players
+        for item in index.absences(player.id)
+    )
+    return DivisionEntry(
+        code=division.code,
+        players=of_players(index, division.id),
+        rounds=tuple(_round(index, item) for item in index.published(division.id)),
+        absences=tuple(absences),
+        order=division.order,
+        spread_caps=division.spread_caps,
+    )
+
+
+def _player(player: Player) -> PlayerEntry:
+    return PlayerEntry(
+        number=player.number,
+        name=player.name,
+        rating=player.rating,
+        club=player.club,
+        country=player.country,
+        team=player.team,
+        category=player.category,
+        member=player.member,
+        notes=player.notes,
+        fixed_table=player.fixed_table,
+    )
+
+
+def _round(index: Index, item: Round) -> RoundEntry:
+    players, rules = index.tournament.players, index.tournament.ruleset
+    games: list[GameEntry] = []
+    byes = [
+        ByeEntry(players[bye.player].number, bye.kind, outcome.of_bye(rules, bye).spread)
+        for bye in index.byes(item.id)
+    ]
+    for game in index.games(item.id):
+        result = index.result(game.id)
+        if result is not None and result.forfeit is not None:
+            byes += _forfeit(index, game, result)
+        else:
+            games.append(_game(index, game, result))
+    return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
+
+
+def _game(index: Index, game: Game, result: Result | None) -> GameEntry:
+    players = index.tournament.players
+    return GameEntry(
+        table=game.table,
+        first=players[game.first].number,
+        second=players[game.second].number,
+        start=game.start,
+        scores=None if result is None else (result.first or 0, result.second or 0),
+    )
+
+
+def _forfeit(index: Index, game: Game, result: Result) -> tuple[ByeEntry, ByeEntry]:
+    players = index.tournament.players
+    sides = outcome.of_game(index.tournament.ruleset, result)
+    won = {Forfeit.FIRST: (False, True), Forfeit.SECOND: (True, False)}
+    first, second = (
+        ByeKind.BYE if wins else ByeKind.FORFEIT
+        for wins in won.get(result.forfeit or Forfeit.BOTH, (False, False))
+    )
+    return (
+        ByeEntry(players[game.first].number, first, sides.first.spread),
+        ByeEntry(players[game.second].number, second, sides.second.spread),
+    )
