@@ -8,7 +8,7 @@ from types import MappingProxyType
 SortKey = tuple[str, str, str]
 
 _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
-# CLDR's nb: æ ø å after z, with the Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
+# CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
 _LETTERS = MappingProxyType({"nb": tuple(_NORWEGIAN.items())})
 

@@ -1,0 +1,176 @@
+"""Keeps the translations in step with the program: extracts its texts, checks and compiles what translators wrote.
+
+`resources/locale` holds the template, one .po file for each language, and the .mo files made from them. The .mo
+files are committed, so that a clone runs without a build; `problems` tells when they no longer fit.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+
+from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
+
+TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
+# Which calls hold texts; `text` in storage is SQLAlchemy's.
+_KEYWORDS = {"text": None, "N_": None, "plural": (1, 2), "Plural": (1, 2), "C_": ((1, "c"), 2)}
+_METHODS = [("storage/**", "ignore"), ("**.py", "python")]
+_PLACE = re.compile(r"\{[^}]*\}")
+_HEADER = "# Texts of tdapp, under the program's licence."
+_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
+
+
+def extracted(root: Path) -> Catalog:
+    """Return every text of the program under `root`, with the files it stands in."""
+    template = Catalog(
+        project=DOMAIN, charset="utf-8", creation_date=_NO_DATE, revision_date=_NO_DATE, fuzzy=False
+    )
+    source = root / "tdapp"
+    for file, _line, msgid, comments, context in extract_from_dir(source, _METHODS, keywords=_KEYWORDS):
+        place = (f"tdapp/{Path(file).as_posix()}", 1)
+        template.add(msgid, None, [place], auto_comments=comments, context=context)
+    return template
+
+
+def update(root: Path) -> None:
+    """Write the template, bring each language's file up to it, and compile."""
+    template = extracted(root)
+    _write_po(template, _folder(root) / f"{DOMAIN}.pot")
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        catalog = _new(language)
+        for message in _read(path, language) if path.exists() else ():
+            if message.id:
+                catalog[message.id] = message
+        catalog.update(template)
+        _write_po(catalog, path)
+    compile_all(root)
+
+
+def compile_all(root: Path) -> None:
+    """Write each language's .mo file from its .po file."""
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        path.with_suffix(".mo").write_bytes(_compiled(_read(path, language)))
+
+
+def problems(root: Path) -> list[str]:
+    """Return what is missing, doubtful, stale or wrongly filled in the translations; nothing if all is well."""
+    template = extracted(root)
+    pot = _folder(root) / f"{DOMAIN}.pot"
+    found = []
+    if not pot.exists() or _keys(_read(pot, None)) != _keys(template):
+        found.append(f"{pot.name}: stale; run the command extract")
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        if not path.exists():
+            found.append(f"{language}: no file; run the command extract")
+            continue
+        catalog = _read(path, language)
+        found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
+        mo = path.with_suffix(".mo")
+        if not mo.exists() or _translations(_read_mo(mo)) != _translations(catalog):
+            found.append(f"{language}: {mo.name} is not made from {path.name}; run the command compile")
+    return found
+
+
+def po_path(root: Path, language: str) -> Path:
+    """Return where a language's translations are written."""
+    return _folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def _language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
+    wanted = _keys(template)
+    for message in template:
+        own = catalog.get(message.id, message.context) if message.id else None
+        if message.id and (own is None or not all(_strings(own))):
+            yield f"missing: {_first(message)}"
+        elif own is not None:
+            yield from _message_problems(own)
+    yield from (f"stale: {_first(message)}" for message in catalog if message.id and _key(message) not in wanted)
+
+
+def _message_problems(message: Message) -> Iterator[str]:
+    if message.fuzzy:
+        yield f"fuzzy: {_first(message)}"
+    ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+    full = set(_PLACE.findall(ids[-1]))
+    forms = _strings(message)
+    for position, form in enumerate(forms):
+        places = set(_PLACE.findall(form))
+        last = position == len(forms) - 1  # "one game" may do without its number
+        if not places <= full or (last and places != full):
+            yield f"placeholders differ: {_first(message)} / {form}"
+        if ("&" in ids[0]) != ("&" in form):
+            yield f"access key differs: {_first(message)} / {form}"
+
+
+def _strings(message: Message) -> tuple[str, ...]:
+    return tuple(message.string) if isinstance(message.string, (tuple, list)) else (message.string or "",)
+
+
+def _first(message: Message) -> str:
+    return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
+
+
+def _key(message: Message) -> tuple[str, str]:
+    ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
+    return message.context or "", ids
+
+
+def _keys(catalog: Catalog) -> set[tuple[str, str]]:
+    return {_key(message) for message in catalog if message.id}
+
+
+def _folder(root: Path) -> Path:
+    return root / "resources" / "locale"
+
+
+def _new(language: str | None) -> Catalog:
+    return Catalog(
+        locale=language,
+        project=DOMAIN,
+        version="1",
+        header_comment=_HEADER,
+        last_translator="",
+        language_team="",
+        msgid_bugs_address="",
+        creation_date=_NO_DATE,
+        revision_date=_NO_DATE,
+        fuzzy=False,
+    )
+
+
+def _translations(catalog: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
+    return {_key(message): _strings(message) for message in catalog if message.id and any(_strings(message))}
+
+
+def _read_mo(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_mo(file)
+
+
+def _read(path: Path, language: str | None) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=language, ignore_obsolete=True)
+
+
+def _write_po(catalog: Catalog, path: Path) -> None:
+    buffer = io.BytesIO()
+    write_po(buffer, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(buffer.getvalue())
+
+
+def _compiled(catalog: Catalog) -> bytes:
+    buffer = io.BytesIO()
+    write_mo(buffer, catalog)
+    return buffer.getvalue()
