@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
 from tdapp.domain.ruleset import RuleSet, Worth
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one player takes from a round: `points` on the board (None: none were made), `spread` in points."""
 
     worth: Worth
@@ -17,8 +16,7 @@ class Side:
     spread: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A decided game, for the player who started and the one who replied; `rated` if it counts for ratings."""
 
     first: Side

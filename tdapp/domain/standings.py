@@ -5,7 +5,6 @@ Hides how ties are resolved; the criteria themselves are in `tiebreaks`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,6 @@ from types import MappingProxyType
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
 from tdapp.domain.records import records
-from tdapp.domain.ruleset import Worth
 from tdapp.domain.tiebreaks import TIEBREAKS, Field, Number, TieBreak, check_order
 
 
@@ -116,23 +114,24 @@ def breakdown(
 ) -> tuple[Contribution, ...]:
     """Return what each of a player's rounds adds to the resistance points, in order; open games are left out."""
     field = Field(index.players(division.id), records(index, division, after))
+    rounds = zip(field.decided(player), field.contributions(player), strict=True)
     return tuple(
         Contribution(
             round=entry.round,
             opponent=field.players[entry.opponent] if entry.opponent else None,
             bye=entry.bye,
             forfeit=entry.forfeit,
-            units=field.contribution(entry),
+            units=contribution,
             own=entry.units,
         )
-        for entry in field.records[player]
-        if entry.worth is not None
+        for entry, contribution in rounds
     )
 
 
 def _ranked(
     index: Index, field: Field, listed: Sequence[Player], order: Sequence[TieBreak]
 ) -> tuple[Standing, ...]:
+    unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
     groups = [[player.id for player in listed]]
     for tiebreak in order:
@@ -140,7 +139,9 @@ def _ranked(
     found: list[Standing] = []
     for group in groups:
         rank = len(found) + 1
-        found.extend(_standing(index, field, player, rank, order, values[player]) for player in group)
+        found.extend(
+            _standing(index, field, player, rank=rank, unit=unit, values=values[player]) for player in group
+        )
     return tuple(found)
 
 
@@ -160,28 +161,27 @@ def _standing(
     index: Index,
     field: Field,
     player: PlayerId,
+    *,
     rank: int,
-    order: Sequence[TieBreak],
+    unit: int,
     values: Mapping[str, Number | None],
 ) -> Standing:
-    record = field.records[player]
-    worths = Counter(entry.worth for entry in record)
-    started = Counter(entry.started for entry in record if entry.worth is not None)
+    totals = field.totals[player]
     return Standing(
         player=field.players[player],
         rank=rank,
         active=not index.withdrawn(player),
-        games=worths[Worth.WIN] + worths[Worth.DRAW] + worths[Worth.LOSS],
-        wins=worths[Worth.WIN],
-        draws=worths[Worth.DRAW],
-        losses=worths[Worth.LOSS],
-        units=field.units[player],
-        unit=index.tournament.ruleset.unit,
-        spread=sum(entry.spread for entry in record),
-        points=sum(entry.points or 0 for entry in record),
-        resistance=sum(field.contribution(entry) for entry in record),
-        starts=started[True],
-        replies=started[False],
+        games=totals.wins + totals.draws + totals.losses,
+        wins=totals.wins,
+        draws=totals.draws,
+        losses=totals.losses,
+        units=totals.units,
+        unit=unit,
+        spread=totals.spread,
+        points=totals.points,
+        resistance=field.resistance[player],
+        starts=totals.starts,
+        replies=totals.replies,
         values=MappingProxyType(values),
-        sort_key=tuple(tiebreak.sort_value(values[tiebreak.id]) for tiebreak in order),
+        sort_key=tuple([TIEBREAKS[name].sort_value(value) for name, value in values.items()]),
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId
@@ -23,21 +24,60 @@ Group = Sequence[PlayerId]
 Values = Mapping[PlayerId, Number | None]
 
 
+class Totals(NamedTuple):
+    """Sums over one player's record; `units` are match points, in the rule set's units.
+
+    `wins`, `draws` and `losses` count byes and forfeits too; `starts` and `replies` only games played out.
+    """
+
+    units: int
+    wins: int
+    draws: int
+    losses: int
+    spread: int
+    points: int
+    starts: int
+    replies: int
+
+
 class Field:
     """Everybody in a division after some round: what tie-breaks are computed from.
 
-    `units` are match points, in the rule set's units; `last_round` is the last round that anybody has an entry of.
+    `resistance` is the sum of the match points of a player's opponents, in units, one who was met twice counting
+    twice. `last_round` is the last round that anybody has an entry of.
     """
 
     def __init__(self, players: Iterable[Player], records: Mapping[PlayerId, Record]) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
-        self.units = {player: sum(entry.units for entry in record) for player, record in records.items()}
+        self.totals = {player: _totals(record) for player, record in records.items()}
+        self.resistance = {player: sum(self.contributions(player)) for player in records}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def contribution(self, entry: Entry) -> int:
-        """Return what one round adds to resistance: the opponent's match points, 0 for a bye or an open game."""
-        return 0 if entry.opponent is None or entry.worth is None else self.units[entry.opponent]
+    def decided(self, player: PlayerId) -> list[Entry]:
+        """Return a player's rounds by now, without the open games."""
+        return [entry for entry in self.records[player] if entry.worth is not None]
+
+    def contributions(self, player: PlayerId) -> list[int]:
+        """Return what each decided round adds to resistance: the opponent's match points, 0 for a bye."""
+        totals = self.totals
+        return [totals[entry.opponent].units if entry.opponent else 0 for entry in self.decided(player)]
+
+
+def _totals(record: Record) -> Totals:
+    decided = [entry for entry in record if entry.worth is not None]
+    worths = [entry.worth for entry in decided]
+    started = [entry.started for entry in decided]
+    return Totals(
+        units=sum([entry.units for entry in decided]),
+        wins=worths.count(Worth.WIN),
+        draws=worths.count(Worth.DRAW),
+        losses=worths.count(Worth.LOSS),
+        spread=sum([entry.spread for entry in decided]),
+        points=sum([entry.points for entry in decided if entry.points is not None]),
+        starts=started.count(True),
+        replies=started.count(False),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +120,20 @@ def _each(value: Callable[[Field, PlayerId], Number | None]) -> Callable[[Field,
 
 
 def _match_points(field: Field, player: PlayerId) -> int:
-    return field.units[player]
+    return field.totals[player].units
 
 
 def _half_losses(field: Field, player: PlayerId) -> int:
-    halves = {Worth.LOSS: 2, Worth.DRAW: 1}
-    return sum(halves.get(entry.worth, 0) for entry in field.records[player] if entry.worth)
+    totals = field.totals[player]
+    return 2 * totals.losses + totals.draws
 
 
 def _spread(field: Field, player: PlayerId) -> int:
-    return sum(entry.spread for entry in field.records[player])
+    return field.totals[player].spread
 
 
 def _points(field: Field, player: PlayerId) -> int:
-    return sum(entry.points or 0 for entry in field.records[player])
+    return field.totals[player].points
 
 
 def _games_won(field: Field, player: PlayerId) -> int:
@@ -101,23 +141,20 @@ def _games_won(field: Field, player: PlayerId) -> int:
 
 
 def _resistance(field: Field, player: PlayerId) -> int:
-    return sum(field.contribution(entry) for entry in field.records[player])
-
-
-def _ascending_contributions(field: Field, player: PlayerId) -> list[int]:
-    return sorted(field.contribution(entry) for entry in field.records[player] if entry.worth is not None)
+    return field.resistance[player]
 
 
 def _resistance_cut1(field: Field, player: PlayerId) -> int:
-    return sum(_ascending_contributions(field, player)[1:])
+    return sum(sorted(field.contributions(player))[1:])
 
 
 def _resistance_median(field: Field, player: PlayerId) -> int:
-    return sum(_ascending_contributions(field, player)[1:-1])
+    return sum(sorted(field.contributions(player))[1:-1])
 
 
 def _sonneborn_berger(field: Field, player: PlayerId) -> int:
-    return sum(field.contribution(entry) * entry.units for entry in field.records[player])
+    rounds = zip(field.contributions(player), field.decided(player), strict=True)
+    return sum(contribution * entry.units for contribution, entry in rounds)
 
 
 def _cumulative(field: Field, player: PlayerId) -> int:
