@@ -1,0 +1,9 @@
+"""Where tournaments are kept: one SQLite file each, written one whole step at a time.
+
+`store` is the door; `tables` describes the columns, `rows` and `lines` turn rows and journal lines to and from
+them, `opening` lets only sound files of ours in, `checks` says what is wrong with one.
+"""
+
+from tdapp.storage.store import Stale, Store
+
+__all__ = ["Stale", "Store"]

@@ -1,0 +1,165 @@
+"""Lets only sound files of ours in, and says in the user's terms what is wrong with any other.
+
+Hides the order of pragmas and SQLite's names of errors.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+
+from tdapp.domain.errors import StorageError
+from tdapp.storage.tables import SCHEMA_VERSION
+
+APPLICATION_ID = 0x53435244  # "SCRD"
+
+_LONGEST_VALUE = 64 << 20  # bytes; an import of 2,000 players over 30 rounds makes a journal line of 25 MB
+_PRAGMAS = (
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    "mmap_size=0",
+    "foreign_keys=ON",
+    "journal_mode=DELETE",
+    "synchronous=EXTRA",
+    "temp_store=MEMORY",
+    "secure_delete=ON",
+)
+
+# The beginning of an error's name, the longest that fits counts.
+_CODES = MappingProxyType(
+    {
+        "SQLITE_BUSY": "locked",
+        "SQLITE_LOCKED": "locked",
+        "SQLITE_FULL": "disk-full",
+        "SQLITE_READONLY": "read-only",
+        "SQLITE_READONLY_DBMOVED": "file-moved",
+        "SQLITE_READONLY_ROLLBACK": "file-unfinished",
+        "SQLITE_READONLY_RECOVERY": "file-unfinished",
+        "SQLITE_CANTOPEN": "file-unreachable",
+        "SQLITE_PERM": "no-permission",
+        "SQLITE_AUTH": "no-permission",
+        "SQLITE_IOERR": "disk-error",
+        "SQLITE_NOTADB": "file-foreign",
+        "SQLITE_CORRUPT": "file-damaged",
+        "SQLITE_TOOBIG": "value-too-big",
+    }
+)
+
+
+@contextmanager
+def trouble(path: Path | None) -> Iterator[None]:
+    """Turn what the file or the disk does wrong into StorageError; our own bugs pass as they are."""
+    try:
+        yield
+    except DBAPIError as error:
+        code = _code_of(cast("BaseException", error.orig))
+        if code is None:
+            raise
+        raise StorageError(code, path=str(path), detail=str(error.orig)) from error
+    except (sqlite3.Error, OSError) as error:
+        code = _code_of(error)
+        if code is None:
+            raise
+        raise StorageError(code, path=str(path), detail=str(error)) from error
+    except UnicodeDecodeError as error:
+        raise StorageError("file-damaged", path=str(path), detail=str(error)) from error
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
+
+
+def _code_of(error: BaseException) -> str | None:
+    if isinstance(error, PermissionError):
+        return "no-permission"
+    if isinstance(error, OSError):
+        return "disk-error"
+    name = getattr(error, "sqlite_errorname", "")
+    if not name and "UTF-8" in str(error):  # raised by Python, not by SQLite
+        return "file-damaged"
+    return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), None)
+
+
+def new_file(path: Path) -> None:
+    """Make an empty file at `path`; StorageError where there is one already or none can be made."""
+    try:
+        path.open("xb").close()
+    except FileExistsError as error:
+        raise StorageError("file-exists", path=str(path)) from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StorageError("folder-missing", path=str(path)) from error
+    except OSError as error:
+        raise StorageError(_code_of(error) or "disk-error", path=str(path), detail=str(error)) from error
+
+
+def refuse_what_is_no_file(path: Path) -> None:
+    """Raise StorageError where there is nothing at `path` that could be opened."""
+    try:
+        size = path.stat().st_size
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StorageError("file-missing", path=str(path)) from error
+    except OSError as error:
+        raise StorageError(_code_of(error) or "disk-error", path=str(path), detail=str(error)) from error
+    if not path.is_file():
+        raise StorageError("file-is-folder" if path.is_dir() else "file-foreign", path=str(path))
+    if not os.access(path, os.R_OK):
+        raise StorageError("no-permission", path=str(path), detail="")
+    if size == 0:
+        raise StorageError("file-empty", path=str(path))
+
+
+def is_writable(path: Path) -> bool:
+    """Tell whether file and folder may be written: SQLite keeps its journal beside the file."""
+    return os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
+
+
+def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
+    """Return a connection to an existing file (None: to memory); wait `patience` seconds for others' locks."""
+    place = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
+    connection = sqlite3.connect(
+        place, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    return connection
+
+
+def refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StorageError unless the file is ours and of this program's schema version."""
+    if number(connection, "application_id") != APPLICATION_ID:
+        raise StorageError("file-foreign", path=str(path))
+    version = number(connection, "user_version")
+    if version > SCHEMA_VERSION:
+        raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
+    if version < SCHEMA_VERSION:
+        raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
+
+
+def number(connection: sqlite3.Connection, pragma: str) -> int:
+    """Return the value of a pragma."""
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def set_pragmas(connection: sqlite3.Connection) -> None:
+    """Set what keeps a document file whole: no WAL, every commit on disk, nothing in the schema trusted."""
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def engine_over(connection: sqlite3.Connection) -> Engine:
+    """Return an engine whose only connection is `connection`; it writes unless its options say `reads`."""
+    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _begin(connection: Connection) -> None:
+    # the driver would begin late, and not at all before CREATE
+    reads = connection.get_execution_options().get("reads", False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

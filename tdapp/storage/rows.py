@@ -1,0 +1,144 @@
+"""Rows of the tournament to and from the tuples that SQLite keeps.
+
+Hides the conversion of columns, and the sum over all rows by which damage inside a value is noticed: SQLite has
+no checksums of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import bindparam as param
+from sqlalchemy.dialects import sqlite
+
+from tdapp.domain.changes import Change, Diff
+from tdapp.domain.model import KINDS, Row
+from tdapp.storage.tables import TABLES
+
+CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
+
+_WIDTH = 16  # bytes
+_MODULUS = 1 << (8 * _WIDTH)
+
+
+class Unreadable(Exception):
+    """A value that cannot be what was written; says where it is."""
+
+
+def seal(values: Sequence[object]) -> bytes:
+    """Return a digest of a tuple of texts, integers and None that is the same on every Python."""
+    return blake2b(ascii(tuple(values)).encode("ascii"), digest_size=_WIDTH).digest()
+
+
+class Sum:
+    """A sum over rows in any order, to which rows can be added and from which they can be taken."""
+
+    def __init__(self, value: str = "") -> None:
+        self._value = int(value or "0", 16)
+
+    def add(self, kind: str, raw: Sequence[object]) -> None:
+        """Count a row in."""
+        self._value += int.from_bytes(seal((kind, *raw)), "big")
+
+    def take(self, kind: str, raw: Sequence[object]) -> None:
+        """Count a row out."""
+        self._value -= int.from_bytes(seal((kind, *raw)), "big")
+
+    def __str__(self) -> str:
+        """Return the sum in hexadecimal, as it is stored."""
+        return f"{self._value % _MODULUS:0{2 * _WIDTH}x}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Codec:
+    """How rows of one kind become tuples and tuples become rows."""
+
+    kind: str
+    statement: str
+    fields: Callable[[Any], tuple[Any, ...]]
+    binders: tuple[tuple[int, Callable[[Any], Any]], ...]
+    readers: tuple[tuple[int, Callable[[Any], Any]], ...]
+
+    def raw(self, row: Row) -> list[Any]:
+        values = list(self.fields(row))
+        for place, convert in self.binders:
+            values[place] = convert(values[place])
+        return values
+
+    def row(self, raw: Sequence[Any]) -> Row:
+        values = list(raw)
+        try:
+            for place, convert in self.readers:
+                values[place] = convert(values[place])
+        except CONVERSION_ERRORS as error:
+            raise Unreadable(f"{self.kind} {raw[0]}") from error
+        return KINDS[self.kind](*values)
+
+
+def _codec(kind: str) -> _Codec:
+    table, dialect = TABLES[kind], sqlite.dialect()
+    types = [column.type.dialect_impl(dialect) for column in table.columns]
+    binders = ((place, item.bind_processor(dialect)) for place, item in enumerate(types))
+    readers = ((place, item.result_processor(dialect, None)) for place, item in enumerate(types))
+    return _Codec(
+        kind=kind,
+        # rowid order is the order in which rows came: that of the tournament's maps
+        statement=str(select(table).order_by(text("rowid")).compile(dialect=dialect)),
+        fields=attrgetter(*table.columns.keys()),
+        binders=tuple((place, convert) for place, convert in binders if convert),
+        readers=tuple((place, convert) for place, convert in readers if convert),
+    )
+
+
+class Rows:
+    """Reads and writes the tables of the tournament."""
+
+    def __init__(self) -> None:
+        self._codecs = {kind: _codec(kind) for kind in KINDS}
+
+    def read(self, connection: Connection, kind: str, total: Sum) -> Iterator[Row]:
+        """Yield all rows of `kind` in their order, counting each into `total`; raise Unreadable at a damaged one."""
+        codec = self._codecs[kind]
+        for raw in connection.exec_driver_sql(codec.statement):
+            total.add(kind, raw)
+            yield codec.row(raw)
+
+    def write(self, connection: Connection, changes: Diff) -> None:
+        """Delete, insert and update the rows of a diff; RuntimeError where a row to change is not there."""
+        for kind in KINDS:
+            here = [item for item in changes if item.kind == kind]
+            if here:
+                self._write(connection, kind, here)
+
+    def _write(self, connection: Connection, kind: str, changes: Sequence[Change]) -> None:
+        table = TABLES[kind]
+        names = table.columns.keys()
+
+        def values(row: Row | None) -> dict[str, Any]:
+            return {name: getattr(row, name) for name in names}
+
+        gone = [{"key": item.id} for item in changes if item.after is None]
+        came = [values(item.after) for item in changes if item.before is None]
+        other = [{"key": item.id, **values(item.after)} for item in changes if item.before and item.after]
+        here = table.c.id == param("key")
+        for statement, parameters in (
+            (delete(table).where(here), gone),
+            (insert(table), came),
+            (update(table).where(here), other),
+        ):
+            if parameters and connection.execute(statement, parameters).rowcount != len(parameters):
+                raise RuntimeError(f"rows of {kind} are missing")
+
+    def count(self, total: Sum, changes: Iterable[Change]) -> None:
+        """Bring `total` from before `changes` to after them."""
+        for item in changes:
+            codec = self._codecs[item.kind]
+            if item.before is not None:
+                total.take(item.kind, codec.raw(item.before))
+            if item.after is not None:
+                total.add(item.kind, codec.raw(item.after))

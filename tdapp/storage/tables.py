@@ -1,0 +1,231 @@
+"""The tables: one for each kind of row, one for the journal, one line about the file itself.
+
+Hides how a field's value is kept in a column. Foreign keys are looked at when a transaction ends, so that a diff
+may be written in any order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Column, Dialect, ForeignKey, Integer, MetaData, Table, Text
+from sqlalchemy.types import TypeDecorator
+
+from tdapp.domain import model
+from tdapp.domain.plain import decoder, encode
+from tdapp.domain.ruleset import RuleSet
+
+SCHEMA_VERSION = 1  # kept as the file's user_version
+
+METADATA = MetaData()
+
+
+class Choice(TypeDecorator[Any]):
+    """A member of an enumeration, kept as its value."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, choices: type[Enum]) -> None:
+        super().__init__()
+        self.choices = choices
+        self._members: Mapping[Any, Enum | None] = {None: None, **{item.value: item for item in choices}}
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: D102
+        return None if value is None else value.value
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
+        return self._members.__getitem__
+
+
+class Flag(TypeDecorator[bool]):
+    """A truth value, kept as 0 or 1."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: bool | None, dialect: Dialect) -> Any:  # noqa: D102
+        return None if value is None else int(value)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
+        return bool
+
+
+class Nested(TypeDecorator[Any]):
+    """A value with parts, kept as JSON text; `hint` is its type."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, hint: Any) -> None:
+        super().__init__()
+        self.hint = hint
+        self._decode = decoder(hint)
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: D102
+        return None if value is None else to_text(encode(value))
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
+        decode = self._decode
+        return lambda text: None if text is None else decode(json.loads(text))
+
+
+def to_text(plain: object) -> str:
+    """Return a plain value as JSON without padding."""
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def _table(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, METADATA, *columns, sqlite_strict=True)
+
+
+def _id() -> Column[Any]:
+    return Column("id", Text, primary_key=True, nullable=False)
+
+
+def _parent(name: str, table: str) -> Column[Any]:
+    return Column(name, Text, _to(table), nullable=False)
+
+
+def _to(table: str) -> ForeignKey:
+    return ForeignKey(f"{table}.id", deferrable=True, initially="DEFERRED")
+
+
+def _must(name: str, kept: Any = Text) -> Column[Any]:
+    return Column(name, kept, nullable=False)
+
+
+def _may(name: str, kept: Any = Integer) -> Column[Any]:
+    return Column(name, kept, nullable=True)
+
+
+_TEXTS = tuple[str, ...]
+_COSTS = tuple[tuple[str, int], ...]
+
+_KINDS = (
+    _table(
+        "events",
+        _id(),
+        _must("name"),
+        _must("place"),
+        _must("date"),
+        _must("director"),
+        _must("seed", Integer),
+        _must("finished", Flag),
+    ),
+    _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
+    _table(
+        "divisions",
+        _id(),
+        _must("code"),
+        _must("name"),
+        _must("first_table", Integer),
+        _must("order", Nested(_TEXTS)),
+        _must("spread_caps", Nested(tuple[int, ...])),
+        _must("list_withdrawn", Flag),
+    ),
+    _table(
+        "stages",
+        _id(),
+        _parent("division", "divisions"),
+        _must("position", Integer),
+        _must("system"),
+        _must("rounds", Integer),
+        _must("settings", Nested(model.PairingSettings)),
+    ),
+    _table(
+        "rounds",
+        _id(),
+        _parent("stage", "stages"),
+        _must("number", Integer),
+        _must("state", Choice(model.RoundState)),
+        _must("cost", Nested(_COSTS)),
+        _must("relaxed", Nested(_TEXTS)),
+    ),
+    _table(
+        "players",
+        _id(),
+        _parent("division", "divisions"),
+        _must("number", Integer),
+        _must("name"),
+        _may("rating"),
+        _must("club"),
+        _must("country"),
+        _must("team"),
+        _must("category"),
+        _must("member"),
+        _must("notes"),
+        _may("fixed_table"),
+        _must("checked_in", Flag),
+    ),
+    _table(
+        "absences",
+        _id(),
+        _parent("player", "players"),
+        _must("first_round", Integer),
+        _may("last_round"),
+        _may("kind", Choice(model.ByeKind)),
+    ),
+    _table("restrictions", _id(), _parent("player", "players"), _parent("other", "players")),
+    _table("seeds", _id(), _parent("stage", "stages"), _must("number", Integer), _parent("player", "players")),
+    _table(
+        "games",
+        _id(),
+        _parent("round", "rounds"),
+        _must("table", Integer),
+        _parent("first", "players"),
+        _parent("second", "players"),
+        _must("start", Choice(model.Start)),
+        _must("locked", Flag),
+        _may("match"),
+        _may("reason", Nested(model.Reason)),
+    ),
+    _table(
+        "byes",
+        _id(),
+        _parent("round", "rounds"),
+        _parent("player", "players"),
+        _must("kind", Choice(model.ByeKind)),
+        _may("spread"),
+        _may("match"),
+    ),
+    _table(
+        "results",
+        Column("id", Text, _to("games"), primary_key=True, nullable=False),
+        _must("state", Choice(model.ResultState)),
+        _may("first"),
+        _may("second"),
+        _may("forfeit", Choice(model.Forfeit)),
+        _may("advances", Choice(model.Forfeit)),
+    ),
+)
+
+TABLES: Mapping[str, Table] = MappingProxyType({table.name: table for table in _KINDS})
+
+# `changes` holds [kind, id, row before, row after] of each row; `hash` seals the line and all before it.
+JOURNAL = _table(
+    "journal",
+    Column("seq", Integer, primary_key=True, nullable=False),
+    _must("at"),
+    _must("station"),
+    _must("label"),
+    _must("facts"),
+    Column("undoes", Integer, ForeignKey("journal.seq", deferrable=True, initially="DEFERRED"), nullable=True),
+    _must("changes"),
+    _must("hash"),
+)
+
+# One line. `head` is the journal's last hash, `state` the sum over all rows of the tournament (`rows.Sum`).
+META = _table(
+    "meta",
+    Column("id", Integer, primary_key=True, nullable=False),
+    _must("revision", Integer),
+    _must("created"),
+    _must("program"),
+    _must("head"),
+    _must("state"),
+)
