@@ -188,7 +188,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Rounds a player misses; `last_round` None = all that follow. `kind` None records nothing."""
+    """Rounds a player misses; `last_round` None = all that follow, `kind` None = nothing is recorded."""
 
     id: AbsenceId
     player: PlayerId

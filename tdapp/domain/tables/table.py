@@ -18,6 +18,8 @@ class Kind(StrEnum):
     SIGNED = "signed"  # a whole number with its sign: spreads
     CODE = "code"  # an id whose word the catalogue knows: states, kinds
     MARK = "mark"  # true or false: a tick or nothing
+    TIME = "time"  # an instant in UTC as ISO text, shown in local time
+    STEP = "step"  # a journal step, put into words
 
 
 class Keyed(Protocol):

@@ -1,0 +1,226 @@
+"""The one door through which a tournament changes: do, undo, redo, and who is told.
+
+Hides how a change is made safe: the command runs on the current value, the difference goes to disk with its journal
+line in one transaction, only then does the new value stand and do the listeners hear of it. A store that another
+station has changed meanwhile is read again and the command run again. All calls come from one thread at a time;
+reading `tournament` and `index` is safe from any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.facts import describe
+from tdapp.domain.index import Index
+from tdapp.domain.integrity import faults
+from tdapp.domain.journal import Entry, Step
+from tdapp.domain.model import Scalar, Tournament
+from tdapp.storage import Stale, Store
+
+T = TypeVar("T")
+Listener = Callable[[Diff], None]
+
+
+class Desk:
+    """An open tournament: its value, its store, and its undo stack for one station."""
+
+    def __init__(self, store: Store, *, station: str, clock: Callable[[], str]) -> None:
+        """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal."""
+        self.store = store
+        self.station = station
+        self._clock = clock
+        self._listeners: list[Listener] = []
+        self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
+        self._reload()
+
+    @classmethod
+    def create(cls, path: Path, tournament: Tournament, *, station: str, clock: Callable[[], str]) -> Desk:
+        """Make a new file with `tournament` in it and open it; raise StorageError if the file is there already."""
+        return cls(Store.create(path, tournament, at=clock()), station=station, clock=clock)
+
+    @classmethod
+    def open(cls, path: Path, *, station: str, clock: Callable[[], str], read_only: bool = False) -> Desk:
+        """Open a tournament's file; raise StorageError if it cannot be."""
+        return cls(Store.open(path, read_only=read_only), station=station, clock=clock)
+
+    @property
+    def tournament(self) -> Tournament:
+        """The value as it stands on disk."""
+        return self._tournament
+
+    @property
+    def index(self) -> Index:
+        """The look-ups of the current value."""
+        return self.remember("index", Index)
+
+    def key(self) -> str:
+        """Return a fresh id, for a command's `key`."""
+        return uuid4().hex[:16]
+
+    def remember(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
+        """Return `compute` of the current value, remembered under `name` as long as that value stands."""
+        tournament = self._tournament
+        known = self._memo.setdefault(tournament, {})
+        if name not in known:
+            known[name] = compute(tournament)
+        return known[name]  # type: ignore[return-value]
+
+    def do(self, label: str, command: Callable[[Tournament], Tournament], **facts: Scalar) -> Diff:
+        """Run `command` on the tournament, write what it changed, and return that.
+
+        Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
+        nothing leaves no step. The step's facts are the arguments of a `functools.partial`, and `facts`.
+        """
+        while True:
+            before = self._tournament
+            try:
+                after = command(before)
+            except RuleViolation as error:
+                self._name_author(error)
+                raise
+            changes = diff(before, after)
+            if not changes:
+                return changes
+            arguments = command.keywords if isinstance(command, partial) else {}
+            told = {**describe(before, after, arguments), **facts}
+            try:
+                self._write(changes, label=label, facts=told)
+            except Stale:
+                self._reload()
+                continue
+            self._accept(after, changes)
+            return changes
+
+    def undo(self) -> Step:
+        """Take back this station's newest step that stands, and return it.
+
+        Raises RuleViolation if there is none, or if a later step has touched or needs the same rows.
+        """
+        return self._take_back(lambda: self.undo_step, "nothing-to-undo")
+
+    def redo(self) -> Step:
+        """Do again what was undone last, and return it; raises as `undo` does."""
+        return self._take_back(lambda: self.redo_step, "nothing-to-redo")
+
+    @property
+    def undo_step(self) -> Step | None:
+        """The step that `undo` would take back."""
+        return self._undoable[-1] if self._undoable else None
+
+    @property
+    def redo_step(self) -> Step | None:
+        """The undoing that `redo` would take back."""
+        return self._redoable[-1] if self._redoable else None
+
+    def history(self) -> tuple[Step, ...]:
+        """Return every step of the journal, oldest first."""
+        return tuple(self._steps)
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` with every difference, after it is on disk, on the thread that made it."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Stop calling `listener`."""
+        self._listeners.remove(listener)
+
+    def close(self) -> None:
+        """Close the store; the desk is of no use afterwards."""
+        self.store.close()
+
+    def _take_back(self, newest: Callable[[], Step | None], nothing: str) -> Step:
+        while True:
+            step = newest()
+            if step is None:
+                raise RuleViolation(nothing)
+            changes = inverse(self.store.entry(step.seq).changes)
+            after = self._applied(changes, step)
+            try:
+                self._write(changes, label=step.label, facts=step.facts, undoes=step.seq)
+            except Stale:
+                self._reload()
+                continue
+            self._accept(after, changes)
+            return step
+
+    def _applied(self, changes: Diff, step: Step) -> Tournament:
+        try:
+            after = apply(self._tournament, changes)
+        except Conflict as conflict:
+            later = self._last_touch(conflict.change.kind, conflict.change.id, since=step.seq)
+            raise RuleViolation("undo-changed-since", **_naming(later)) from conflict
+        for fault in faults(after):
+            later = self._last_touch(fault.kind, fault.id, since=step.seq)
+            raise RuleViolation("undo-needed-since", **_naming(later))
+        return after
+
+    def _last_touch(self, kind: str, key: str, *, since: int = 0) -> Entry | None:
+        """Return the newest journal entry after `since` that changed a row."""
+        for step in reversed(self._steps):
+            if step.seq <= since:
+                return None
+            entry = self.store.entry(step.seq)
+            if any(change.kind == kind and change.id == key for change in entry.changes):
+                return entry
+        return None
+
+    def _name_author(self, error: RuleViolation) -> None:
+        if error.code == "changed-meanwhile":
+            later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
+            error.facts.update(_naming(later))
+
+    def _write(self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None) -> None:
+        seq = self._revision + 1
+        entry = Entry(
+            seq=seq,
+            at=self._clock(),
+            station=self.station,
+            label=label,
+            facts=facts,
+            undoes=undoes,
+            changes=changes,
+        )
+        self._revision = self.store.save(changes, entry)
+        self._note(Step(seq=seq, at=entry.at, station=entry.station, label=label, facts=facts, undoes=undoes))
+
+    def _accept(self, after: Tournament, changes: Diff) -> None:
+        self._tournament = after
+        for listener in tuple(self._listeners):
+            listener(changes)
+
+    def _reload(self) -> None:
+        self._tournament, self._revision = self.store.load()
+        self._steps: list[Step] = []
+        self._undoable: list[Step] = []
+        self._redoable: list[Step] = []
+        for step in self.store.steps():
+            self._note(step)
+
+    def _note(self, step: Step) -> None:
+        """Keep the undo stacks true to one more step of the journal."""
+        self._steps.append(step)
+        if step.station != self.station:
+            return
+        if step.undoes is None:
+            self._undoable.append(step)
+            self._redoable.clear()
+        elif self._redoable and self._redoable[-1].seq == step.undoes:
+            self._redoable.pop()
+            self._undoable.append(step)
+        else:
+            self._undoable.pop()
+            self._redoable.append(step)
+
+
+def _naming(entry: Entry | None) -> dict[str, object]:
+    """Return who did what and when, for the sentence that names a later step."""
+    if entry is None:
+        return {"label": "", "who": "", "when": "", "step_facts": {}}
+    return {"label": entry.label, "who": entry.station, "when": entry.at, "step_facts": dict(entry.facts)}

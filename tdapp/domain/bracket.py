@@ -1,0 +1,223 @@
+"""Seeding, and the bracket of a knockout: who sits where, who goes on, who meets whom.
+
+Hides where seats come from (seed rows, the standings of an earlier stage, ratings) and how winners are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from tdapp.domain import outcome
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeKind,
+    Division,
+    Forfeit,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Round,
+    RoundState,
+    Stage,
+    StageId,
+    Start,
+)
+from tdapp.domain.ruleset import KnockoutTie, Worth
+from tdapp.domain.standings import standings
+
+Slots = tuple[PlayerId | None, PlayerId | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place of the bracket: `number` counts from 1 within `round`, which counts from 1 within the stage.
+
+    A player is None where the feeding match is not decided or nobody came out of it; `bye`: no opponent will come.
+    `winner` is None until the match is decided, `game` until it is drawn up. The final is match 1 of the last
+    round, the match for third place number 2.
+    """
+
+    round: int
+    number: int
+    players: Slots
+    winner: PlayerId | None = None
+    game: GameId | None = None
+    bye: bool = False
+    third_place: bool = False
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return f"{self.round}/{self.number}"
+
+    @property
+    def loser(self) -> PlayerId | None:
+        """The one of two players who did not win."""
+        first, second = self.players
+        if self.winner is None or first is None or second is None:
+            return None
+        return second if self.winner == first else first
+
+
+def drawn(seed: int, *what: int) -> int:
+    """Return 64 bits that `seed` draws for `what`: the same for the same numbers, on every machine."""
+    text = "/".join(map(str, (seed, *what)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
+    """Return a division's players as the pairing ranks them after round `after`, 0 for before the first.
+
+    By standings; equals by rating, then by a draw from the tournament's seed.
+    """
+    seed = index.tournament.event.seed
+    rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
+    if after > 0:
+        rows = standings(index, replace(division, list_withdrawn=True), after)
+        rank |= {row.player.id: row.rank for row in rows}
+
+    def key(player: Player) -> tuple[int, int, int, int]:
+        rating = -1 if player.rating is None else player.rating
+        return (rank[player.id], -rating, drawn(seed, player.number), player.number)
+
+    return tuple(sorted(index.players(division.id), key=key))
+
+
+def seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+    """Return who has seat 1, 2, ... of a stage.
+
+    The stage's seed rows; where there are none, everybody who has not left before it, as placed then; whoever
+    joined the stage after its first published round sits last.
+    """
+    rows = index.seeds(stage)
+    if rows:
+        return tuple(row.player for row in rows)
+    division = index.tournament.divisions[index.tournament.stages[stage].division]
+    first = index.first_round(stage)
+    order = [player for player in placed(index, division, first - 1) if not _left_before(index, player, first)]
+    there = _present(index, division, first)
+    late = sorted((player for player in order if there and player.id not in there), key=lambda item: item.number)
+    return tuple(player.id for player in order if player not in late) + tuple(player.id for player in late)
+
+
+def _left_before(index: Index, player: Player, number: int) -> bool:
+    absence = index.absence(player.id, number)
+    return absence is not None and absence.last_round is None
+
+
+def _present(index: Index, division: Division, number: int) -> frozenset[PlayerId]:
+    """Return who was reckoned with in round `number`: as a game, a bye or an absence; nobody if not published."""
+    for item in index.published(division.id):
+        if item.number == number:
+            games = index.games(item.id)
+            playing = {player for game in games for player in (game.first, game.second)}
+            away = {
+                player.id for player in index.players(division.id) if index.absence(player.id, number) is not None
+            }
+            return frozenset(playing | away | {bye.player for bye in index.byes(item.id)})
+    return frozenset()
+
+
+def slots(size: int) -> tuple[int, ...]:
+    """Return the seeds in the order of the bracket; `size` is a power of two.
+
+    o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p, so that 1 and 2 can only meet in the final.
+    """
+    order = [1, 2]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for place in order for seed in (place, total - place)]
+    return tuple(order)
+
+
+def rounds_needed(players: int) -> int:
+    """Return how many rounds a knockout of `players`, at least 2, takes."""
+    return max(1, (players - 1).bit_length())
+
+
+def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
+    """Return every match of a knockout stage, by round and number, as far as it is known."""
+    return draw_up(index, stage, seats(index, stage.id))
+
+
+def draw_up(index: Index, stage: Stage, seeds: Sequence[PlayerId]) -> tuple[Match, ...]:
+    """Return the matches of a knockout between `seeds`, the best first; fewer than two seeds make none."""
+    if len(seeds) < 2:  # noqa: PLR2004
+        return ()
+    last = rounds_needed(len(seeds))
+    order = [seeds[seed - 1] if seed <= len(seeds) else None for seed in slots(2**last)]
+    first = index.first_round(stage.id)
+    by_number = {item.number: item for item in index.rounds(stage.division)}
+    found: list[Match] = []
+    current: list[Match] = []
+    for number in range(1, last + 1):
+        pairs = _pairs(order)
+        semifinals, current = current, []
+        played = _rows(index, by_number.get(first + number - 1))
+        for place, players in enumerate(pairs, start=1):
+            match = Match(number, place, players, bye=number == 1 and None in players)
+            current.append(_decided(index, match, played.get(place)))
+        if number == last and stage.settings.third_place and semifinals:
+            losers = (semifinals[0].loser, semifinals[1].loser)
+            third = Match(number, 2, losers, bye=_one_loser(semifinals), third_place=True)
+            current.append(_decided(index, third, played.get(2)))
+        found.extend(current)
+        order = [match.winner for match in current]
+    return tuple(found)
+
+
+def _pairs(order: Sequence[PlayerId | None]) -> list[Slots]:
+    return list(zip(order[::2], order[1::2], strict=True))
+
+
+def _one_loser(semifinals: Sequence[Match]) -> bool:
+    return any(match.bye for match in semifinals)
+
+
+def _rows(index: Index, item: Round | None) -> Mapping[int, Game | Bye]:
+    """Return a round's games and won byes by their place in the bracket; a draft's games only."""
+    if item is None:
+        return {}
+    found: dict[int, Game | Bye] = {game.match: game for game in index.games(item.id) if game.match is not None}
+    if item.state is RoundState.PUBLISHED:
+        byes = index.byes(item.id)
+        found |= {bye.match: bye for bye in byes if bye.match is not None and bye.kind is ByeKind.BYE}
+    return found
+
+
+def _decided(index: Index, match: Match, row: Game | Bye | None) -> Match:
+    if isinstance(row, Bye):
+        return replace(match, winner=row.player, bye=True)
+    if isinstance(row, Game):
+        players = (row.second, row.first) if row.second == match.players[0] else (row.first, row.second)
+        return replace(match, players=players, winner=winner_of(index, row), game=row.id)
+    through = next((player for player in match.players if player is not None), None)
+    return replace(match, winner=through) if match.bye and not match.third_place else match
+
+
+def winner_of(index: Index, game: Game) -> PlayerId | None:
+    """Return who goes on after a game; None while it is open, its tie undecided, or nobody does (double forfeit).
+
+    A ruling on the result goes first; after a tie the rule set may let the player go on who did not start.
+    """
+    result = index.result(game.id)
+    if result is None:
+        return None
+    rules = index.tournament.ruleset
+    if result.advances is Forfeit.FIRST:
+        return game.first
+    if result.advances is Forfeit.SECOND:
+        return game.second
+    worths = outcome.of_game(rules, result)
+    if worths.first.worth is Worth.WIN:
+        return game.first
+    if worths.second.worth is Worth.WIN:
+        return game.second
+    tied = worths.first.worth is Worth.DRAW
+    if tied and rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW:
+        return game.second
+    return None

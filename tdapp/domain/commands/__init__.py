@@ -1,0 +1,169 @@
+"""Everything a director or jury member can do: pure functions from a tournament to the next one.
+
+Each takes the tournament and keyword arguments only, and returns the next value or raises RuleViolation. `key`
+is a fresh id made outside: the ids of new rows are derived from it, so that running a command again gives the
+same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from tdapp.domain.commands.event import (
+    add_division,
+    add_stage,
+    change_rules,
+    edit_division,
+    edit_event,
+    edit_stage,
+    finish_tournament,
+    new_tournament,
+    remove_division,
+    remove_stage,
+    reopen_tournament,
+    set_order,
+    set_seeds,
+    set_spread_caps,
+)
+from tdapp.domain.commands.imports import import_division, import_players
+from tdapp.domain.commands.players import (
+    add_player,
+    allow_pairing,
+    check_in,
+    clear_absence,
+    edit_player,
+    forbid_pairing,
+    move_player,
+    remove_player,
+    return_player,
+    set_absence,
+    withdraw_player,
+)
+from tdapp.domain.commands.results import (
+    Seen,
+    certify_result,
+    check_result,
+    clear_result,
+    decide_tie,
+    enter_result,
+    enter_results,
+)
+from tdapp.domain.commands.rounds import (
+    discard_round,
+    lock_game,
+    pair_round,
+    play_as_seated,
+    propose_round,
+    publish_round,
+    seat_latecomer,
+    set_starter,
+    set_table,
+)
+from tdapp.domain.model import Tournament
+
+Command = Callable[..., Tournament]
+
+
+def command_id(function: Command) -> str:
+    """Return a command's id, which is also the label of its step in the history."""
+    return function.__name__.replace("_", "-")
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {
+        command_id(function): function
+        for function in (
+            edit_event,
+            change_rules,
+            finish_tournament,
+            reopen_tournament,
+            add_division,
+            edit_division,
+            remove_division,
+            set_order,
+            set_spread_caps,
+            add_stage,
+            edit_stage,
+            remove_stage,
+            set_seeds,
+            add_player,
+            edit_player,
+            remove_player,
+            move_player,
+            check_in,
+            withdraw_player,
+            return_player,
+            set_absence,
+            clear_absence,
+            forbid_pairing,
+            allow_pairing,
+            import_players,
+            import_division,
+            propose_round,
+            pair_round,
+            publish_round,
+            discard_round,
+            lock_game,
+            set_table,
+            set_starter,
+            play_as_seated,
+            seat_latecomer,
+            enter_result,
+            enter_results,
+            clear_result,
+            check_result,
+            certify_result,
+            decide_tie,
+        )
+    }
+)
+
+__all__ = [
+    "COMMANDS",
+    "Command",
+    "Seen",
+    "add_division",
+    "add_player",
+    "add_stage",
+    "allow_pairing",
+    "certify_result",
+    "change_rules",
+    "check_in",
+    "check_result",
+    "clear_absence",
+    "clear_result",
+    "command_id",
+    "decide_tie",
+    "discard_round",
+    "edit_division",
+    "edit_event",
+    "edit_player",
+    "edit_stage",
+    "enter_result",
+    "enter_results",
+    "finish_tournament",
+    "forbid_pairing",
+    "import_division",
+    "import_players",
+    "lock_game",
+    "move_player",
+    "new_tournament",
+    "pair_round",
+    "play_as_seated",
+    "propose_round",
+    "publish_round",
+    "remove_division",
+    "remove_player",
+    "remove_stage",
+    "reopen_tournament",
+    "return_player",
+    "seat_latecomer",
+    "set_absence",
+    "set_order",
+    "set_seeds",
+    "set_spread_caps",
+    "set_starter",
+    "set_table",
+    "withdraw_player",
+]

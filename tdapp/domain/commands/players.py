@@ -1,0 +1,278 @@
+"""Commands on players: who they are, who is there, who may not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    Player,
+    PlayerId,
+    Restriction,
+    RestrictionId,
+    Tournament,
+)
+
+HIGHEST_RATING = 10_000
+HIGHEST_TABLE = 100_000
+
+
+@command
+def add_player(  # noqa: PLR0913 - a player's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    name: str,
+    number: int | None = None,
+    rating: int | None = None,
+    club: str = "",
+    country: str = "",
+    team: str = "",
+    category: str = "",
+    member: str = "",
+    notes: str = "",
+    fixed_table: int | None = None,
+) -> Tournament:
+    """Add a player; without `number` the next free one."""
+    found(tournament.divisions, division, "no-such-division")
+    index = Index(tournament)
+    number = _next_number(index, division) if number is None else _free_number(index, division, number)
+    blank = Player(PlayerId(key), division, number, "")
+    fields = {
+        "name": name, "rating": rating, "club": club, "country": country, "team": team,
+        "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+    }  # fmt: skip
+    return tournament.put(_edited(blank, fields))
+
+
+@command
+def edit_player(  # noqa: PLR0913 - a player's fields
+    tournament: Tournament,
+    *,
+    player: PlayerId,
+    seen: Player | None = None,
+    number: int | None = None,
+    name: str | None = None,
+    rating: int | None = None,
+    no_rating: bool = False,
+    club: str | None = None,
+    country: str | None = None,
+    team: str | None = None,
+    category: str | None = None,
+    member: str | None = None,
+    notes: str | None = None,
+    fixed_table: int | None = None,
+    no_fixed_table: bool = False,
+) -> Tournament:
+    """Change a player's data; None leaves a field as it is. `seen` is the row that the author had before him."""
+    row = found(tournament.players, player, "no-such-player")
+    if seen is not None and seen != row:
+        raise RuleViolation("changed-meanwhile", kind="players", id=player)
+    given: dict[str, Any] = {
+        "name": name, "rating": rating, "club": club, "country": country, "team": team,
+        "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+    }  # fmt: skip
+    fields = {field: value for field, value in given.items() if value is not None}
+    if no_rating:
+        fields["rating"] = None
+    if no_fixed_table:
+        fields["fixed_table"] = None
+    if number is not None and number != row.number:
+        row = replace(row, number=_free_number(Index(tournament), row.division, number))
+    return tournament.put(_edited(row, fields))
+
+
+@command
+def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
+    """Remove a player; raise RuleViolation once he stands in a round: withdraw him instead."""
+    row = found(tournament.players, player, "no-such-player")
+    index = Index(tournament)
+    if index.has_played(player):
+        raise RuleViolation("player-has-games", player=row.name)
+    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
+    restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
+    return tournament.drop(*index.absences(player), *seeds, *restrictions, row)
+
+
+@command
+def move_player(
+    tournament: Tournament, *, player: PlayerId, division: DivisionId, number: int | None = None
+) -> Tournament:
+    """Move a player to another division; raise RuleViolation once he stands in a round."""
+    row = found(tournament.players, player, "no-such-player")
+    target = found(tournament.divisions, division, "no-such-division")
+    index = Index(tournament)
+    if row.division == division:
+        raise RuleViolation("already-in-division", player=row.name, division=target.code)
+    if index.has_played(player):
+        raise RuleViolation("player-has-games", player=row.name)
+    number = _next_number(index, division) if number is None else _free_number(index, division, number)
+    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
+    restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
+    moved = replace(row, division=division, number=number)
+    return tournament.drop(*seeds, *restrictions).put(moved)
+
+
+@command
+def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
+    """Note who has arrived, or take it back with `present` False."""
+    rows = [found(tournament.players, player, "no-such-player") for player in players]
+    return tournament.put(*(replace(row, checked_in=present) for row in rows))
+
+
+@command
+def withdraw_player(
+    tournament: Tournament,
+    *,
+    key: str,
+    player: PlayerId,
+    from_round: int | None = None,
+    kind: ByeKind | None = None,
+) -> Tournament:
+    """Let a player leave for good from a round on (default: the next); `kind` says what missed rounds count as."""
+    row = found(tournament.players, player, "no-such-player")
+    index = Index(tournament)
+    if index.withdrawn(player):
+        raise RuleViolation("already-withdrawn", player=row.name)
+    first = _coming(index, row, from_round)
+    return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
+
+
+@command
+def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
+    """Let a withdrawn player play again from a round on (default: the next)."""
+    row = found(tournament.players, player, "no-such-player")
+    index = Index(tournament)
+    left = [item for item in index.absences(player) if item.last_round is None]
+    if not left:
+        raise RuleViolation("not-withdrawn", player=row.name)
+    again = _coming(index, row, from_round)
+    ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
+    return tournament.drop(*left).put(*ended)
+
+
+@command
+def set_absence(
+    tournament: Tournament,
+    *,
+    key: str,
+    player: PlayerId,
+    first_round: int,
+    last_round: int | None = None,
+    kind: ByeKind = ByeKind.ABSENT,
+) -> Tournament:
+    """Keep a player out of rounds `first_round` to `last_round` (default: that one) that are not yet published."""
+    row = found(tournament.players, player, "no-such-player")
+    last = first_round if last_round is None else last_round
+    index = Index(tournament)
+    _coming(index, row, first_round)
+    if last < first_round:
+        raise RuleViolation("rounds-reversed", first=first_round, last=last)
+    for number in range(first_round, last + 1):
+        if index.absence(player, number):
+            raise RuleViolation("already-absent", player=row.name, round=number)
+    return tournament.put(Absence(AbsenceId(key), player, first_round, last, kind))
+
+
+@command
+def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
+    """Let a player play in a round that he was to miss."""
+    row = found(tournament.players, player, "no-such-player")
+    index = Index(tournament)
+    absence = index.absence(player, _coming(index, row, round_number))
+    if absence is None:
+        raise RuleViolation("not-absent", player=row.name, round=round_number)
+    kept = []
+    if absence.first_round < round_number:
+        kept.append(replace(absence, last_round=round_number - 1))
+    if absence.last_round is None or absence.last_round > round_number:
+        rest = AbsenceId(f"{absence.id}+{round_number}")
+        kept.append(replace(absence, id=rest, first_round=round_number + 1))
+    return tournament.drop(absence).put(*kept)
+
+
+@command
+def forbid_pairing(tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId) -> Tournament:
+    """Never pair two players of a division."""
+    one = found(tournament.players, player, "no-such-player")
+    two = found(tournament.players, other, "no-such-player")
+    if player == other:
+        raise RuleViolation("against-himself", player=one.name)
+    if one.division != two.division:
+        raise RuleViolation("other-division", player=two.name)
+    if _restriction(tournament, player, other):
+        raise RuleViolation("already-forbidden", player=one.name, other=two.name)
+    return tournament.put(Restriction(RestrictionId(key), player, other))
+
+
+@command
+def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
+    """Let two players be paired again."""
+    restriction = _restriction(tournament, player, other)
+    if restriction is None:
+        raise RuleViolation("not-forbidden")
+    return tournament.drop(restriction)
+
+
+def _restriction(tournament: Tournament, player: PlayerId, other: PlayerId) -> Restriction | None:
+    for item in tournament.restrictions.values():
+        if {item.player, item.other} == {player, other}:
+            return item
+    return None
+
+
+def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
+    """Return the player with these fields, each checked."""
+    checked = dict(fields)
+    for field in checked.keys() & {"club", "country", "team", "category", "member"}:
+        checked[field] = text(checked[field], field)
+    if "name" in checked:
+        checked["name"] = required(checked["name"], "name")
+    if "notes" in checked:
+        checked["notes"] = text(checked["notes"], "notes", longest=LONGEST_NOTE)
+    if checked.get("rating") is not None:
+        within(checked["rating"], "rating", low=0, high=HIGHEST_RATING)
+    if checked.get("fixed_table") is not None:
+        within(checked["fixed_table"], "fixed_table", low=1, high=HIGHEST_TABLE)
+    return replace(player, **checked)
+
+
+def _next_number(index: Index, division: DivisionId) -> int:
+    return 1 + max((player.number for player in index.players(division)), default=0)
+
+
+def _free_number(index: Index, division: DivisionId, number: int) -> int:
+    within(number, "number", low=1, high=100_000)
+    for player in index.players(division):
+        if player.number == number:
+            raise RuleViolation("number-taken", number=number, player=player.name)
+    return number
+
+
+def _coming(index: Index, player: Player, number: int | None) -> int:
+    """Return `number`, by default the next round; raise RuleViolation if the player stands in it already."""
+    published = index.published(player.division)
+    coming = len(published) + 1
+    if number is None:
+        return coming
+    within(number, "round", low=1, high=100_000)
+    for item in published:
+        if item.number >= number and _stands_in(index, player, item.number):
+            raise RuleViolation("round-published", round=item.number, player=player.name)
+    return number
+
+
+def _stands_in(index: Index, player: Player, number: int) -> bool:
+    item = index.round(player.division, number)
+    return any(player.id in {game.first, game.second} for game in index.games(item.id)) or any(
+        bye.player == player.id for bye in index.byes(item.id)
+    )

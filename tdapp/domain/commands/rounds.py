@@ -1,0 +1,249 @@
+"""Commands on rounds: drafts, publishing, and what the day does to a published pairing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.commands.rule import command, found, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    Game,
+    GameId,
+    PlayerId,
+    Round,
+    RoundId,
+    RoundState,
+    Start,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal, fingerprint
+
+
+@command
+def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+    """Keep a proposal as the draft of the next round, in place of an earlier draft.
+
+    Raises RuleViolation if the tournament is no longer the one the proposal was made from, or if it seats somebody
+    wrongly.
+    """
+    index = Index(tournament)
+    division = found(tournament.stages, proposal.stage, "no-such-stage").division
+    if proposal.number != len(index.published(division)) + 1:
+        raise RuleViolation("not-next-round", round=proposal.number)
+    if proposal.based_on != fingerprint(index, division, proposal.number):
+        raise RuleViolation("pairing-outdated", round=proposal.number)
+    for draft in index.rounds(division):
+        if draft.state is RoundState.DRAFT:
+            tournament = _without_round(tournament, draft)
+    item = Round(
+        RoundId(f"{key}.r"), proposal.stage, proposal.number, RoundState.DRAFT, proposal.cost, proposal.relaxed
+    )
+    games = [
+        Game(
+            GameId(f"{key}.g{number}"),
+            item.id,
+            made.table,
+            made.first,
+            made.second,
+            made.start,
+            made.locked,
+            made.match,
+            made.reason,
+        )
+        for number, made in enumerate(proposal.games, 1)
+    ]
+    byes = [
+        Bye(ByeId(f"{key}.b{number}"), item.id, made.player, made.kind, made.spread, made.match)
+        for number, made in enumerate(proposal.byes, 1)
+    ]
+    after = tournament.put(item, *games, *byes)
+    check_seating(Index(after), item.id)
+    return after
+
+
+@command
+def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
+    """Publish a draft: from now on it keeps its starts and tables."""
+    item = found(tournament.rounds, round, "no-such-draft")
+    if item.state is RoundState.PUBLISHED:
+        raise RuleViolation("round-already-published", round=item.number)
+    return tournament.put(replace(item, state=RoundState.PUBLISHED))
+
+
+def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+    """Keep and publish a proposal in one step; raises as `propose_round` does."""
+    return publish_round(propose_round(tournament, key=key, proposal=proposal), round=RoundId(f"{key}.r"))
+
+
+@command
+def discard_round(
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    reason: str = "",
+    with_results: bool = False,
+) -> Tournament:
+    """Take a division's last round away, to pair it anew.
+
+    A published round needs a reason; one with results needs `with_results`, and they are lost with it.
+    """
+    item = found(tournament.rounds, round, "no-such-round-any-more")
+    index = Index(tournament)
+    division = index.division_of(round)
+    if index.rounds(division.id)[-1].id != round:
+        raise RuleViolation("not-last-round", round=item.number)
+    if item.state is RoundState.PUBLISHED and not reason.strip():
+        raise RuleViolation("reason-needed", round=item.number)
+    with_result = [game.table for game in index.games(round) if index.result(game.id)]
+    if with_result and not with_results:
+        raise RuleViolation("round-has-results", round=item.number, tables=with_result)
+    return _without_round(tournament, item)
+
+
+@command
+def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
+    """Keep a draft's game as it is when the rest is paired again, or release it."""
+    row = found(tournament.games, game, "game-gone")
+    item = tournament.rounds[row.round]
+    if item.state is RoundState.PUBLISHED:
+        raise RuleViolation("round-already-published", round=item.number)
+    return tournament.put(replace(row, locked=locked))
+
+
+@command
+def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
+    """Move a game to another table; a game of the same division that sits there takes its table in exchange."""
+    row = found(tournament.games, game, "game-gone")
+    within(table, "table", low=1, high=100_000)
+    index = Index(tournament)
+    there = [other for other in index.games(row.round) if other.table == table and other.id != game]
+    after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
+    check_seating(Index(after), row.round)
+    return after
+
+
+@command
+def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
+    """Let `player` start a game that has no result yet."""
+    row = found(tournament.games, game, "game-gone")
+    if player not in {row.first, row.second}:
+        raise RuleViolation("not-at-table", table=row.table)
+    if game in tournament.results:
+        raise RuleViolation("game-has-result", table=row.table)
+    other = row.second if player == row.first else row.first
+    return tournament.put(replace(row, first=player, second=other, start=Start.ASSIGNED))
+
+
+@command
+def play_as_seated(
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    seats: tuple[tuple[int, PlayerId, PlayerId], ...],
+) -> Tournament:
+    """Record who really sat at which table (table, starter, replier) where that differs from the published pairing.
+
+    The players may only change places among the tables named; these must have no result yet.
+    """
+    item = found(tournament.rounds, round, "no-such-round-any-more")
+    index = Index(tournament)
+    rows = {table: index.game(round, table) for table, _, _ in seats}
+    for table, row in rows.items():
+        if index.result(row.id):
+            raise RuleViolation("game-has-result", table=table)
+    before = sorted(player for row in rows.values() for player in (row.first, row.second))
+    after = sorted(player for _, first, second in seats for player in (first, second))
+    if before != after or len(rows) != len(seats):
+        raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
+    changed = [
+        replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)
+        for table, first, second in seats
+    ]
+    return tournament.put(*changed)
+
+
+@command
+def seat_latecomer(
+    tournament: Tournament,
+    *,
+    key: str,
+    round: RoundId,
+    player: PlayerId,
+    starter: PlayerId,
+) -> Tournament:
+    """Seat a player who arrives in a published round against the one with the bye; the other tables stay.
+
+    `starter` is one of the two. They get the first free table. An absence of the latecomer ends with this round.
+    """
+    item = found(tournament.rounds, round, "no-such-round-any-more")
+    row = found(tournament.players, player, "no-such-player")
+    index = Index(tournament)
+    if any(player in {game.first, game.second} for game in index.games(round)):
+        raise RuleViolation("twice-in-round", player=row.name, round=item.number)
+    waiting = [bye for bye in index.byes(round) if bye.player != player and bye.kind == "bye"]
+    if not waiting:
+        raise RuleViolation("nobody-has-bye", round=item.number)
+    opponent = waiting[0].player
+    if starter not in {player, opponent}:
+        raise RuleViolation("not-at-table", table=0)
+    own = [bye for bye in index.byes(round) if bye.player == player]
+    other = opponent if starter == player else player
+    game = Game(GameId(key), round, _free_table(index, round), starter, other)
+    after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game)
+    check_seating(Index(after), round)
+    return after
+
+
+def check_seating(index: Index, round_id: RoundId) -> None:
+    """Raise RuleViolation if a round seats somebody wrongly: against himself, twice, or at a table that is taken."""
+    tournament = index.tournament
+    item = tournament.rounds[round_id]
+    division = index.division_of(round_id)
+    seated: set[PlayerId] = set()
+    tables: set[int] = set()
+    for game in index.games(round_id):
+        if game.first == game.second:
+            raise RuleViolation("against-himself", player=tournament.players[game.first].name)
+        if game.table in tables:
+            raise RuleViolation("table-twice", table=game.table, round=item.number)
+        tables.add(game.table)
+        for player in (game.first, game.second):
+            _seat(index, player, seated, item=item, division=division.id)
+    for bye in index.byes(round_id):
+        _seat(index, bye.player, seated, item=item, division=division.id)
+
+
+def _seat(index: Index, player: PlayerId, seated: set[PlayerId], *, item: Round, division: str) -> None:
+    row = found(index.tournament.players, player, "no-such-player")
+    if row.division != division:
+        raise RuleViolation("other-division", player=row.name)
+    if player in seated:
+        raise RuleViolation("twice-in-round", player=row.name, round=item.number)
+    seated.add(player)
+
+
+def _without_round(tournament: Tournament, item: Round) -> Tournament:
+    index = Index(tournament)
+    games = index.games(item.id)
+    results = [result for game in games if (result := index.result(game.id))]
+    return tournament.drop(*results, *games, *index.byes(item.id), item)
+
+
+def _free_table(index: Index, round_id: RoundId) -> int:
+    taken = {game.table for game in index.games(round_id)}
+    table = index.division_of(round_id).first_table
+    while table in taken:
+        table += 1
+    return table
+
+
+def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
+    """Return the tournament with the player's absence over from round `number` on."""
+    absence = Index(tournament).absence(player, number)
+    if absence is None:
+        return tournament
+    kept = [replace(absence, last_round=number - 1)] if absence.first_round < number else []
+    return tournament.drop(absence).put(*kept)

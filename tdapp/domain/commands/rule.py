@@ -1,0 +1,64 @@
+"""What every command shares: no change once the tournament is finished, and looking rows up by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Tournament
+
+P = ParamSpec("P")
+K = TypeVar("K", bound=str)
+V = TypeVar("V")
+
+LONGEST_TEXT = 200
+LONGEST_NOTE = 5000
+
+
+def command(
+    function: Callable[Concatenate[Tournament, P], Tournament],
+) -> Callable[Concatenate[Tournament, P], Tournament]:
+    """Make a command refuse with RuleViolation once the tournament is finished."""
+
+    @wraps(function)
+    def guarded(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
+        if tournament.event.finished:
+            raise RuleViolation("tournament-finished")
+        return function(tournament, *args, **kwargs)
+
+    return guarded
+
+
+def found(rows: Mapping[K, V], key: K, code: str) -> V:
+    """Return the row with id `key`; raise RuleViolation(code) if it is gone."""
+    try:
+        return rows[key]
+    except KeyError:
+        raise RuleViolation(code, id=str(key)) from None
+
+
+def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+    """Return `value` without surrounding space; raise RuleViolation if it is too long or not one line of text."""
+    value = value.strip()
+    if len(value) > longest:
+        raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
+    if any(not char.isprintable() and char != "\n" for char in value):
+        raise RuleViolation("text-not-printable", field=field)
+    return value
+
+
+def required(value: str, field: str) -> str:
+    """Return `value` as `text` does; raise RuleViolation if nothing is left of it."""
+    value = text(value, field)
+    if not value:
+        raise RuleViolation("text-missing", field=field)
+    return value
+
+
+def within(value: int, field: str, *, low: int, high: int) -> int:
+    """Return `value`; raise RuleViolation unless it lies between `low` and `high`, both included."""
+    if not low <= value <= high:
+        raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
+    return value

@@ -1,0 +1,58 @@
+"""What a step of the history tells: the arguments of a command in words that outlive its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tdapp.domain.model import Game, Player, Row, Scalar, Tournament
+
+
+def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return `arguments` as facts: ids as names, tables and round numbers; what is no scalar is left out."""
+    facts: dict[str, Scalar] = {}
+    for name, value in arguments.items():
+        if name in {"key", "seen"}:
+            continue
+        row = _row(after, name, value) or _row(before, name, value)
+        if row is not None:
+            facts.update(_of_row(after if row.id in after.games else before, name, row))
+        elif isinstance(value, (str, int)):
+            facts[name] = str(value) if isinstance(value, str) else value
+        elif name == "players" and isinstance(value, tuple):
+            facts["count"] = len(value)
+            facts["player"] = ", ".join(after.players[one].name for one in value[:3] if one in after.players)
+        elif name == "entries" and isinstance(value, tuple):
+            facts["count"] = len(value)
+        elif name == "proposal":
+            facts["round"] = getattr(value, "number", None)
+    return facts
+
+
+_KINDS = {
+    "player": "players",
+    "other": "players",
+    "starter": "players",
+    "division": "divisions",
+    "round": "rounds",
+    "game": "games",
+    "stage": "stages",
+}
+
+
+def _row(tournament: Tournament, name: str, value: object) -> Row | None:
+    kind = _KINDS.get(name)
+    return tournament.rows(kind).get(str(value)) if kind else None
+
+
+def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
+    if isinstance(row, Player):
+        return {name: row.name}
+    if isinstance(row, Game):
+        players, rounds = tournament.players, tournament.rounds
+        return {
+            "table": row.table,
+            "round": rounds[row.round].number,
+            "first_name": players[row.first].name,
+            "second_name": players[row.second].name,
+        }
+    return {name: getattr(row, "number", None) or getattr(row, "code", None) or getattr(row, "system", None)}

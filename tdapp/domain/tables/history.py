@@ -1,0 +1,51 @@
+"""The journal as a table: what was done, when, by which station, and whether it still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.journal import Step
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One step; `step` is itself, for the catalogue to put into words; `undone` if it no longer stands."""
+
+    key: str
+    seq: int
+    at: str
+    station: str
+    step: Step
+    undone: bool
+
+
+def history(steps: Iterable[Step]) -> Table[HistoryRow]:
+    """Return the steps of the journal, newest first."""
+    known = tuple(steps)
+    undone = standing_undone(known)
+    rows = tuple(
+        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone)
+        for step in reversed(known)
+    )
+    return Table("history", _COLUMNS, rows)
+
+
+def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
+    """Return the numbers of the steps that have been taken back and not done again."""
+    undone: set[int] = set()
+    for step in reversed(tuple(steps)):
+        if step.undoes is not None and step.seq not in undone:
+            undone.add(step.undoes)
+    return frozenset(undone)
+
+
+_COLUMNS: tuple[Column[HistoryRow], ...] = (
+    Column("seq", Kind.NUMBER, attrgetter("seq")),
+    Column("at", Kind.TIME, attrgetter("at")),
+    Column("station", Kind.TEXT, attrgetter("station")),
+    Column("step", Kind.STEP, attrgetter("step")),
+    Column("undone", Kind.MARK, attrgetter("undone")),
+)

@@ -1,0 +1,144 @@
+"""The players of a division, and one player's card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Player
+from tdapp.domain.records import Entry, records
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
+
+    key: str
+    number: int
+    name: str
+    rating: int | None
+    club: str
+    country: str
+    category: str
+    team: str
+    member: str
+    notes: str
+    fixed_table: int | None
+    checked_in: bool
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round."""
+
+    key: str
+    round: int
+    table: int | None
+    starts: bool | None
+    opponent_number: int | None
+    opponent: str
+    bye: str
+    points: int | None
+    opponent_points: int | None
+    spread: int
+    result: str
+    total: Fraction
+    total_spread: int
+
+
+def players(index: Index, division: Division) -> Table[PlayerRow]:
+    """Return a division's players by number."""
+    coming = len(index.published(division.id)) + 1
+    rows = tuple(_player(index, player, coming) for player in index.players(division.id))
+    return Table("players", _PLAYER_COLUMNS, rows)
+
+
+def card(index: Index, player: Player) -> Table[CardRow]:
+    """Return what each round brought one player."""
+    division = index.tournament.divisions[player.division]
+    record = records(index, division)[player.id]
+    unit = index.tournament.ruleset.unit
+    totals = accumulate(entry.units for entry in record)
+    spreads = accumulate(entry.spread for entry in record)
+    rows = tuple(
+        _card_row(index, entry, total=Fraction(total, unit), spread=spread)
+        for entry, total, spread in zip(record, totals, spreads, strict=True)
+    )
+    return Table("card", _CARD_COLUMNS, rows)
+
+
+def status(index: Index, player: Player, number: int) -> str:
+    """Return active, absent or withdrawn: how a player stands to round `number`."""
+    absence = index.absence(player.id, number)
+    if absence is None:
+        return "active"
+    return "withdrawn" if absence.last_round is None else "absent"
+
+
+def _player(index: Index, player: Player, coming: int) -> PlayerRow:
+    return PlayerRow(
+        key=player.id,
+        number=player.number,
+        name=player.name,
+        rating=player.rating,
+        club=player.club,
+        country=player.country,
+        category=player.category,
+        team=player.team,
+        member=player.member,
+        notes=player.notes,
+        fixed_table=player.fixed_table,
+        checked_in=player.checked_in,
+        status=status(index, player, coming),
+    )
+
+
+def _card_row(index: Index, entry: Entry, *, total: Fraction, spread: int) -> CardRow:
+    opponent = index.tournament.players[entry.opponent] if entry.opponent else None
+    return CardRow(
+        key=f"{entry.round}",
+        round=entry.round,
+        table=entry.table,
+        starts=entry.started,
+        opponent_number=opponent.number if opponent else None,
+        opponent=opponent.name if opponent else "",
+        bye=entry.bye.value if entry.bye else "",
+        points=entry.points,
+        opponent_points=entry.opponent_points,
+        spread=entry.spread,
+        result=entry.worth.value if entry.worth else "open",
+        total=total,
+        total_spread=spread,
+    )
+
+
+_PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
+    Column("number", Kind.NUMBER, attrgetter("number")),
+    Column("name", Kind.NAME, attrgetter("name"), editable=True),
+    Column("rating", Kind.NUMBER, attrgetter("rating"), editable=True),
+    Column("club", Kind.TEXT, attrgetter("club"), editable=True),
+    Column("country", Kind.TEXT, attrgetter("country"), editable=True),
+    Column("category", Kind.TEXT, attrgetter("category"), editable=True),
+    Column("team", Kind.TEXT, attrgetter("team"), editable=True),
+    Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
+    Column("status", Kind.CODE, attrgetter("status")),
+    Column("checked_in", Kind.MARK, attrgetter("checked_in"), editable=True),
+    Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),
+)
+_CARD_COLUMNS: tuple[Column[CardRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("starts", Kind.MARK, attrgetter("starts")),
+    Column("opponent", Kind.NAME, attrgetter("opponent")),
+    Column("points", Kind.NUMBER, attrgetter("points")),
+    Column("opponent_points", Kind.NUMBER, attrgetter("opponent_points")),
+    Column("result", Kind.CODE, attrgetter("result")),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("total", Kind.POINTS, attrgetter("total")),
+    Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),
+)

@@ -1,0 +1,199 @@
+"""A round's pairings and results as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain import outcome
+from tdapp.domain.index import Index
+from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Result, Round, Start
+from tdapp.domain.records import Record, records
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A game of a round. Numbers are players' numbers; `first` starts unless `start` leaves it to the tiles.
+
+    `status` is open, entered, checked or final; `repeat` counts earlier meetings; `spread` is first minus second,
+    as the game counts, None while it is open.
+    """
+
+    key: str
+    table: int
+    first: int
+    second: int
+    first_name: str
+    second_name: str
+    first_rating: int | None
+    second_rating: int | None
+    score1: int | None
+    score2: int | None
+    spread: int | None
+    forfeit: Forfeit | None
+    status: str
+    start: Start
+    repeat: int
+    locked: bool
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRow:
+    """A player without a game in a round; `spread` is what it counts, `points` its match points."""
+
+    key: str
+    player: int
+    name: str
+    kind: str
+    spread: int
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Where one player sits in a round; `table` None for a bye of kind `bye`; `starts` None if the tiles decide."""
+
+    key: str
+    name: str
+    player: int
+    table: int | None
+    opponent: str
+    opponent_number: int | None
+    starts: bool | None
+    bye: str
+
+
+def pairings(index: Index, item: Round) -> Table[PairingRow]:
+    """Return the games of a round by table, with their results."""
+    met = _meetings(index, item)
+    rows = tuple(_pairing(index, game, met) for game in index.games(item.id))
+    return Table("pairings", _PAIRING_COLUMNS, rows)
+
+
+def byes(index: Index, item: Round) -> Table[ByeRow]:
+    """Return the byes of a round by player number."""
+    return Table("byes", _BYE_COLUMNS, tuple(_bye(index, bye) for bye in index.byes(item.id)))
+
+
+def seats(index: Index, item: Round) -> Table[SeatRow]:
+    """Return where everybody sits in a round, by name."""
+    rows: list[SeatRow] = []
+    for game in index.games(item.id):
+        starts = None if game.start is Start.DRAW else True
+        rows.append(_seat(index, game, game.first, opponent=game.second, starts=starts))
+        rows.append(_seat(index, game, game.second, opponent=game.first, starts=None if starts is None else False))
+    for bye in index.byes(item.id):
+        player = index.tournament.players[bye.player]
+        rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
+    rows.sort(key=lambda row: (row.name.casefold(), row.player))
+    return Table("seats", _SEAT_COLUMNS, tuple(rows))
+
+
+def missing(index: Index, item: Round) -> tuple[int, ...]:
+    """Return the tables of a round whose result is still out."""
+    return tuple(game.table for game in index.open_games(item.id))
+
+
+def running(record: Record) -> tuple[Fraction, Fraction, int]:
+    """Return wins (a draw is half of one), losses and spread of a record, as an operator wants them echoed."""
+    wins = sum((_SHARE[entry.worth][0] for entry in record if entry.worth), Fraction(0))
+    losses = sum((_SHARE[entry.worth][1] for entry in record if entry.worth), Fraction(0))
+    return wins, losses, sum(entry.spread for entry in record)
+
+
+_HALF = Fraction(1, 2)
+_SHARE = {
+    Worth.WIN: (Fraction(1), Fraction(0)),
+    Worth.DRAW: (_HALF, _HALF),
+    Worth.LOSS: (Fraction(0), Fraction(1)),
+    Worth.NOTHING: (Fraction(0), Fraction(0)),
+}
+
+
+def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
+    """Count how often each pair met before a round."""
+    division = index.division_of(item.id)
+    met: Counter[frozenset[PlayerId]] = Counter()
+    for earlier in index.published(division.id):
+        if earlier.number < item.number:
+            met.update(frozenset({game.first, game.second}) for game in index.games(earlier.id))
+    return met
+
+
+def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
+    players = index.tournament.players
+    first, second = players[game.first], players[game.second]
+    result = index.result(game.id)
+    return PairingRow(
+        key=game.id,
+        table=game.table,
+        first=first.number,
+        second=second.number,
+        first_name=first.name,
+        second_name=second.name,
+        first_rating=first.rating,
+        second_rating=second.rating,
+        score1=result.first if result else None,
+        score2=result.second if result else None,
+        spread=_spread(index, result),
+        forfeit=result.forfeit if result else None,
+        status=result.state.value if result else "open",
+        start=game.start,
+        repeat=met[frozenset({game.first, game.second})],
+        locked=game.locked,
+        reason=game.reason,
+    )
+
+
+def _spread(index: Index, result: Result | None) -> int | None:
+    return outcome.of_game(index.tournament.ruleset, result).first.spread if result else None
+
+
+def _bye(index: Index, bye: Bye) -> ByeRow:
+    player = index.tournament.players[bye.player]
+    rules = index.tournament.ruleset
+    side = outcome.of_bye(rules, bye)
+    points = Fraction(rules.units(side.worth), rules.unit)
+    return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points)
+
+
+def _seat(index: Index, game: Game, player_id: PlayerId, *, opponent: PlayerId, starts: bool | None) -> SeatRow:
+    player, other = index.tournament.players[player_id], index.tournament.players[opponent]
+    return SeatRow(player.id, player.name, player.number, game.table, other.name, other.number, starts, "")
+
+
+def record_through(index: Index, item: Round, player: PlayerId) -> Record:
+    """Return a player's record up to and including a round."""
+    return records(index, index.division_of(item.id), item.number)[player]
+
+
+_PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("first", Kind.NUMBER, attrgetter("first")),
+    Column("first_name", Kind.NAME, attrgetter("first_name")),
+    Column("second", Kind.NUMBER, attrgetter("second")),
+    Column("second_name", Kind.NAME, attrgetter("second_name")),
+    Column("score1", Kind.NUMBER, attrgetter("score1"), editable=True),
+    Column("score2", Kind.NUMBER, attrgetter("score2"), editable=True),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("status", Kind.CODE, attrgetter("status")),
+    Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
+)
+_BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
+    Column("player", Kind.NUMBER, attrgetter("player")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("points", Kind.POINTS, attrgetter("points")),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+)
+_SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("starts", Kind.MARK, attrgetter("starts")),
+    Column("opponent", Kind.NAME, attrgetter("opponent")),
+)

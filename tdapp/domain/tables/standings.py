@@ -1,0 +1,79 @@
+"""The standings of a division as a table, and what a player's resistance points are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.standings import Standing, breakdown, order_of, standings
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tiebreaks import TIEBREAKS
+
+# Tie-breaks that a column of their own shows anyway.
+_SHOWN = frozenset({"wins", "losses", "spread", "points"})
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionRow:
+    """What one round adds to a player's resistance points."""
+
+    key: str
+    round: int
+    opponent: str
+    bye: str
+    resistance: Fraction
+
+
+def table(index: Index, division: Division, after: int | None = None) -> Table[Standing]:
+    """Return the standings after a round (None: all published rounds), the chosen tie-breaks shown."""
+    columns = [*_COLUMNS]
+    columns[4:4] = [_tiebreak(name) for name in order_of(index, division) if name not in _SHOWN]
+    return Table("standings", tuple(columns), standings(index, division, after))
+
+
+def resistance(
+    index: Index, division: Division, player: PlayerId, after: int | None = None
+) -> Table[ContributionRow]:
+    """Return the breakdown of a player's resistance points by round."""
+    unit = index.tournament.ruleset.unit
+    rows = tuple(
+        ContributionRow(
+            key=str(item.round),
+            round=item.round,
+            opponent=item.opponent.name if item.opponent else "",
+            bye=item.bye.value if item.bye else "",
+            resistance=Fraction(item.units, unit),
+        )
+        for item in breakdown(index, division, player, after)
+    )
+    return Table("resistance", _RESISTANCE_COLUMNS, rows)
+
+
+def _tiebreak(name: str) -> Column[Standing]:
+    return Column(name, TIEBREAKS[name].kind, _shown(name))
+
+
+def _shown(name: str) -> Callable[[Standing], object]:
+    return lambda row: row.shown(name)
+
+
+_COLUMNS: tuple[Column[Standing], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("name", Kind.NAME, attrgetter("player.name")),
+    Column("games", Kind.NUMBER, attrgetter("games")),
+    Column("wins", Kind.POINTS, attrgetter("match_points")),
+    Column("losses", Kind.POINTS, attrgetter("games_lost")),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("points", Kind.NUMBER, attrgetter("points")),
+    Column("starts", Kind.NUMBER, attrgetter("starts")),
+    Column("rating", Kind.NUMBER, attrgetter("player.rating")),
+)
+_RESISTANCE_COLUMNS: tuple[Column[ContributionRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("opponent", Kind.NAME, attrgetter("opponent")),
+    Column("resistance", Kind.POINTS, attrgetter("resistance")),
+)
