@@ -1,0 +1,437 @@
+"""Division files of tsh (`.t`): a whole division with pairings, results, starts, tables, byes and classes.
+
+Hides that a file repeats every game on two players' lines, and where its own terms differ:
+
+* The players' numbers are the order of the lines. A rating of 0 is none; of a compound rating the first part
+  counts.
+* Opponent 0 is a bye: its score is its spread, above 0 a bye, below a forfeit, 0 an absence, missing a bye that is
+  worth what the rule set says.
+* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW; a game that both players lack in `p12` too.
+* `board`: a table that is missing, 0 or taken is the lowest free one, in order of the players' numbers.
+* `off` is an absence for good, after the last round that was anything else for its player.
+* Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
+* The order of the standings is wins, losses, spread.
+* Keys `class` (category), `team`, and, unknown to tsh but kept by it, `club`, `country`, `notes`, `member`,
+  `fixedtable`. All others (ratings by round, published ranks, times, ...) are named in `dropped`.
+
+What else a division holds stands in comments, written only where a reader would otherwise find something else:
+
+    #division A                  the division's code
+    #spread_cap 200 700          the cap of a game's spread in round 1, in round 2 and all later ones; 0 = none
+    #order wins resistance       ids of tie-breaks
+    #rounds 9                    how many rounds there are
+    #bye 12 3 requested          player 12 in round 3: bye, requested, absent or forfeit
+    #absence 12 4 6 requested    player 12 misses rounds 4 to 6; `-` for the last or the kind = none
+
+Files are UTF-8 where they are valid UTF-8 with letters beyond ASCII, else Latin-1; written in Latin-1 where that
+holds all letters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange.text import MAX_CELL, clean, decode
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Lines, Record, format_record, parse
+
+ORDER = ("wins", "losses", "spread")
+_TEXTS = MappingProxyType(
+    {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
+)
+_HELD = frozenset({*_TEXTS, "member", "fixedtable", "board", "p12", "off"})
+_UNKNOWN_START = frozenset({"0", "00", "3", "4"})
+_Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
+_OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
+
+
+def read(data: bytes, source: str = "") -> DivisionEntry:
+    """Return the division in a `.t` file; raise InputError naming line, player and round of the first trouble."""
+    found = parse(decode(data, source), source)
+    return _Division(found, source).entry()
+
+
+def records(data: bytes, source: str = "") -> tuple[Record, ...]:
+    """Return the players' lines as they stand, with keys that a division does not hold, such as `rrank`."""
+    return parse(decode(data, source), source).records
+
+
+def _kind(spread: int | None) -> ByeKind:
+    if spread is None or spread > 0:
+        return ByeKind.BYE
+    return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
+
+
+def _at(values: tuple[int | None, ...], number: int) -> int | None:
+    return values[number - 1] if number <= len(values) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """A parsed file, and what its lines mean together."""
+
+    found: Lines
+    source: str
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.found.records
+
+    def entry(self) -> DivisionEntry:
+        kinds = self._bye_kinds()
+        rounds = [self._round(number, kinds) for number in range(1, self._length() + 1)]
+        kept = self._kept(rounds)
+        comments = self._comments("absence")
+        absences = map(self._absence, comments) if comments else self._derived(rounds, kept, kinds)
+        return DivisionEntry(
+            code=self._code(),
+            players=tuple(self._player(number, record) for number, record in enumerate(self.records, 1)),
+            rounds=tuple(rounds[:kept]),
+            absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
+            order=next((item.values for item in self._comments("order") if item.values), ORDER),
+            spread_caps=self._caps(),
+            dropped=self._dropped(),
+        )
+
+    # --- players -------------------------------------------------------------------------------------
+
+    def _player(self, number: int, record: Record) -> PlayerEntry:
+        texts = {field: self._text(record, key) for key, field in _TEXTS.items()}
+        return PlayerEntry(
+            number=number,
+            name=record.name,
+            rating=record.rating or None,
+            member=record.member or self._text(record, "member"),
+            fixed_table=self._whole(record, "fixedtable"),
+            line=record.line,
+            **texts,
+        )
+
+    def _text(self, record: Record, key: str) -> str:
+        text = clean(" ".join(record.keys.get(key, ())))
+        if len(text) > MAX_CELL:
+            raise self._error("too-long", record, field=key)
+        return text
+
+    def _whole(self, record: Record, key: str) -> int | None:
+        values = record.keys.get(key, ())
+        return self._integer(values[0], record, key) if values else None
+
+    def _integer(self, word: str, record: Record, key: str) -> int:
+        if not re.fullmatch("-?[0-9]{1,5}", word):
+            raise self._error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
+        return int(word)
+
+    def _dropped(self) -> tuple[str, ...]:
+        found = {key for record in self.records for key in record.keys if key not in _HELD}
+        return tuple(sorted(found | ({"rating"} if any(record.compound for record in self.records) else set())))
+
+    # --- rounds --------------------------------------------------------------------------------------
+
+    def _length(self) -> int:
+        for record in self.records:
+            if len(record.scores) > len(record.opponents):
+                raise self._error("tsh-score-without-opponent", record, round=len(record.opponents) + 1)
+        return max(len(record.opponents) for record in self.records)
+
+    def _round(self, number: int, kinds: _Kinds) -> RoundEntry:
+        games: list[GameEntry] = []
+        byes: list[ByeEntry] = []
+        for own, record in enumerate(self.records, 1):
+            opponent, score = _at(record.opponents, number), _at(record.scores, number)
+            if opponent is None and score is not None:
+                raise self._error("tsh-score-without-opponent", record, round=number)
+            if opponent == 0:
+                byes.append(ByeEntry(own, kinds.get((own, number), _kind(score)), score))
+            elif opponent is not None:
+                self._check_opponent(own, opponent, number)
+                if own < opponent:
+                    games.append(self._game(own, opponent, number))
+        return RoundEntry(number, _on_tables(games), tuple(byes))
+
+    def _check_opponent(self, own: int, opponent: int, number: int) -> None:
+        record = self.records[own - 1]
+        if opponent > len(self.records):
+            raise self._error("tsh-no-such-player", record, round=number, opponent=opponent)
+        if opponent == own:
+            raise self._error("tsh-against-self", record, round=number)
+        other = _at(self.records[opponent - 1].opponents, number)
+        if other != own:
+            facts = {"round": number, "opponent": opponent, "found": other}
+            raise self._error("tsh-asymmetric", record, field="opponents", **facts)
+
+    def _game(self, own: int, opponent: int, number: int) -> GameEntry:
+        pair = (self.records[own - 1], self.records[opponent - 1])
+        one, two = (_at(record.scores, number) for record in pair)
+        if (one is None) is not (two is None):
+            raise self._error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
+        scores = None if one is None or two is None else (one, two)
+        table, start = self._table(pair, number), self._start(pair, number)
+        if start == "2":
+            return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
+        return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
+
+    def _table(self, pair: tuple[Record, Record], number: int) -> int | None:
+        boards = {
+            self._integer(word, record, "board") for record in pair for word in _word(record, "board", number)
+        }
+        boards.discard(0)
+        if len(boards) > 1 or min(boards, default=1) < 1:
+            raise self._error("tsh-boards-differ", pair[0], field="board", round=number, opponent=pair[1].name)
+        return next(iter(boards), None)
+
+    def _start(self, pair: tuple[Record, Record], number: int) -> str:
+        """Return which of the two started, "1" or "2"; empty if nobody knows."""
+        one, two = ("".join(_word(record, "p12", number)) or "0" for record in pair)
+        if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
+            raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
+        if one in _UNKNOWN_START and two in _UNKNOWN_START:
+            return ""
+        return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
+
+    def _kept(self, rounds: list[RoundEntry]) -> int:
+        for comment in self._comments("rounds"):
+            (number,) = self._numbers(comment, comment.values[:1], most=len(rounds)) or (0,)
+            return number
+        return max((item.number for item in rounds if item.games), default=0)
+
+    # --- absences ------------------------------------------------------------------------------------
+
+    def _derived(self, rounds: list[RoundEntry], kept: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
+        off = {number for number, record in enumerate(self.records, 1) if "off" in record.keys}
+        for number in off:
+            yield self._off(number, kept, kinds)
+        for item in rounds[kept:]:
+            for bye in item.byes:
+                if bye.player not in off:
+                    yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
+
+    def _off(self, own: int, kept: int, kinds: _Kinds) -> AbsenceEntry:
+        record = self.records[own - 1]
+        kind = _kind(self._whole(record, "off") or 0)
+        last = 0
+        for number in range(1, kept + 1):
+            opponent = _at(record.opponents, number)
+            found = kinds.get((own, number), _kind(_at(record.scores, number)))
+            if opponent or (opponent == 0 and found is not kind):
+                last = number
+        return AbsenceEntry(own, last + 1, None, kind)
+
+    # --- comments ------------------------------------------------------------------------------------
+
+    def _comments(self, key: str) -> list[Comment]:
+        return [comment for comment in self.found.comments if comment.key == key]
+
+    def _code(self) -> str:
+        for comment in self._comments("division"):
+            return " ".join(comment.values)[:MAX_CELL]
+        return ""
+
+    def _caps(self) -> tuple[int, ...]:
+        for comment in self._comments("spread_cap"):
+            return self._numbers(comment, comment.values, most=99_999)
+        return ()
+
+    def _bye_kinds(self) -> _Kinds:
+        kinds: dict[tuple[int, int], ByeKind] = {}
+        for comment in self._comments("bye"):
+            player, number = self._numbers(comment, comment.values[:2], expected=2)
+            kind = self._kind_of(comment, 2)
+            if kind is not None:
+                kinds[player, number] = kind
+        return kinds
+
+    def _absence(self, comment: Comment) -> AbsenceEntry:
+        player, first = self._numbers(comment, comment.values[:2], expected=2)
+        last = comment.values[2:3]
+        if not 1 <= player <= len(self.records):
+            raise self._comment_error(comment)
+        end = None if last in {(), ("-",)} else self._numbers(comment, last)[0]
+        return AbsenceEntry(player, first, end, self._kind_of(comment, 3))
+
+    def _kind_of(self, comment: Comment, at: int) -> ByeKind | None:
+        word = comment.values[at] if at < len(comment.values) else "-"
+        if word == "-":
+            return None
+        try:
+            return ByeKind(word)
+        except ValueError as error:
+            raise self._comment_error(comment) from error
+
+    def _numbers(
+        self, comment: Comment, words: tuple[str, ...], *, most: int = 99_999, expected: int | None = None
+    ) -> tuple[int, ...]:
+        if not all(re.fullmatch("[0-9]{1,5}", word) for word in words) or expected not in {None, len(words)}:
+            raise self._comment_error(comment)
+        numbers = tuple(int(word) for word in words)
+        if max(numbers, default=0) > most or len(numbers) > MAX_ROUNDS:
+            raise self._comment_error(comment)
+        return numbers
+
+    def _comment_error(self, comment: Comment) -> InputError:
+        return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
+
+    def _error(self, code: str, record: Record, *, field: str = "", **facts: object) -> InputError:
+        return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
+
+
+def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
+    return record.keys.get(key, ())[number - 1 : number]
+
+
+def _on_tables(games: list[GameEntry]) -> tuple[GameEntry, ...]:
+    """Give each game a table of its own: its board, or the lowest one that is free."""
+    placed: dict[int, GameEntry] = {}
+    waiting: list[GameEntry] = []
+    for game in games:
+        if game.table is None or game.table in placed:
+            waiting.append(game)
+        else:
+            placed[game.table] = game
+    free = (table for table in range(1, len(games) + 1) if table not in {*placed})
+    for game, table in zip(waiting, list(free), strict=False):
+        placed[table] = replace(game, table=table)
+    return tuple(placed[table] for table in sorted(placed))
+
+
+def write(entry: DivisionEntry) -> bytes:
+    """Return the division as a `.t` file; b"" if it has no players.
+
+    The players are numbered from 1 in their order. Who started is kept, not how that was settled. Texts are
+    written on one line.
+    """
+    entry = _renumbered(entry)
+    if not entry.players:
+        return b""
+    lines = [format_record(record) for record in _records(entry)]
+    lines = [*_remarks(entry, read("\n".join(lines).encode())), *lines]
+    lines = [*_absences(entry, read("\n".join(lines).encode())), *lines]
+    return _encoded("".join(f"{line}\n" for line in lines))
+
+
+def _encoded(text: str) -> bytes:
+    latin = text.encode("latin-1", "replace")
+    try:
+        misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
+    except UnicodeDecodeError:
+        misread = False
+    return text.encode() if misread or latin.decode("latin-1") != text else latin
+
+
+def _renumbered(entry: DivisionEntry) -> DivisionEntry:
+    """Return the division with players numbered by position, texts on one line."""
+    new = {player.number: number for number, player in enumerate(entry.players, 1)}
+    rounds = (
+        RoundEntry(
+            item.number,
+            tuple(replace(game, first=new[game.first], second=new[game.second]) for game in item.games),
+            tuple(replace(bye, player=new[bye.player]) for bye in item.byes),
+        )
+        for item in entry.rounds
+    )
+    return replace(
+        entry,
+        code=clean(entry.code),
+        players=tuple(_one_line(number, player) for number, player in enumerate(entry.players, 1)),
+        rounds=tuple(rounds),
+        absences=tuple(replace(item, player=new[item.player]) for item in entry.absences),
+    )
+
+
+def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
+    return replace(
+        player,
+        number=number,
+        name=clean(player.name),
+        club=clean(player.club),
+        country=clean(player.country),
+        team=clean(player.team),
+        category=clean(player.category),
+        member=clean(player.member),
+        notes=clean(player.notes),
+    )
+
+
+def _records(entry: DivisionEntry) -> Iterator[Record]:
+    """Return the lines of a division whose players are numbered by position."""
+    length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
+    cells: list[list[_Cell | None]] = [[None] * length for _ in entry.players]
+    for item in entry.rounds:
+        for number, cell in _cells(item):
+            cells[number - 1][item.number - 1] = cell
+    off = {item.player: item for item in entry.absences if item.last_round is None}
+    for player, row in zip(entry.players, cells, strict=True):
+        yield _line(player, row, off.get(player.number or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What one round puts on one player's line."""
+
+    opponent: int
+    score: int | None
+    p12: int = 0
+    board: int = 0
+
+
+def _cells(item: RoundEntry) -> Iterator[tuple[int, _Cell]]:
+    for game in item.games:
+        first, second = game.scores or (None, None)
+        starts = (3, 3) if game.start is Start.DRAW else (1, 2)
+        yield game.first, _Cell(game.second, first, starts[0], game.table or 0)
+        yield game.second, _Cell(game.first, second, starts[1], game.table or 0)
+    for bye in item.byes:
+        yield bye.player, _Cell(0, bye.spread)
+
+
+def _line(player: PlayerEntry, row: list[_Cell | None], off: AbsenceEntry | None) -> Record:
+    while row and row[-1] is None:
+        row.pop()
+    keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in _TEXTS.items()}
+    plain = not re.search("[: ]", player.member)
+    keys["member"] = () if plain else (player.member,)
+    keys["fixedtable"] = () if player.fixed_table is None else (str(player.fixed_table),)
+    keys["p12"] = tuple(str(cell.p12 if cell else 0) for cell in row)
+    keys["board"] = tuple(str(cell.board if cell else 0) for cell in row)
+    keys["off"] = () if off is None else (str(_OFF.get(off.kind or ByeKind.ABSENT, 0)),)
+    scores = [cell.score if cell else None for cell in row]
+    while scores and scores[-1] is None:
+        scores.pop()
+    return Record(
+        line=0,
+        name=player.name,
+        member=player.member if plain else "",
+        rating=player.rating or 0,
+        opponents=tuple(cell.opponent if cell else None for cell in row),
+        scores=tuple(scores),
+        keys={key: values for key, values in keys.items() if any(values)},
+    )
+
+
+def _remarks(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
+    """Return the comments without which `entry` would be read as `plain`, those for absences excepted."""
+    if entry.code:
+        yield f"#division {entry.code}"
+    if entry.spread_caps:
+        yield f"#spread_cap {' '.join(map(str, entry.spread_caps))}"
+    if entry.order not in {(), plain.order}:
+        yield f"#order {' '.join(entry.order)}"
+    filled = [item for item in entry.rounds if item.games or item.byes]
+    if filled and len(plain.rounds) < filled[-1].number:
+        yield f"#rounds {filled[-1].number}"
+    for item in filled:
+        for bye in item.byes:
+            if bye.kind is not _kind(bye.spread):
+                yield f"#bye {bye.player} {item.number} {bye.kind}"
+
+
+def _absences(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
+    if entry.absences != plain.absences:
+        for item in entry.absences:
+            yield f"#absence {item.player} {item.first_round} {item.last_round or '-'} {item.kind or '-'}"

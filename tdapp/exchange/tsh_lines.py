@@ -1,0 +1,164 @@
+r"""The lines of a tsh division file (`.t`): how they are written, not what they mean.
+
+One player a line: name, rating, opponents; scores; then any number of keys with values, apart by semicolons.
+`00` is a gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments, `#key value` to be remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
+
+MAX_ROUNDS = 200
+NAME_WIDTH = 22
+
+_PIECE = re.compile(r"\\[;\\]|;|[^;\\]+|\\")
+_WORD = re.compile(r"[^ \t]+")
+_RATING = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
+_MEMBER = re.compile(r"(.*[^ ].*):([^: ]*)")
+_OPPONENT = re.compile(r"[0-9]{1,5}")
+_SCORE = re.compile(r"[+-]?[0-9]{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One player's line; lists are by round, None is a gap; `compound` tells that the rating had further parts."""
+
+    line: int
+    name: str
+    member: str
+    rating: int
+    opponents: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+    keys: Mapping[str, tuple[str, ...]]
+    compound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A line `#key value ...`."""
+
+    line: int
+    key: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """All players in order, and all comments that have a key."""
+
+    records: tuple[Record, ...]
+    comments: tuple[Comment, ...]
+
+
+def parse(text: str, source: str) -> Lines:
+    """Return the players and comments of a division file; raise InputError at the first line that is neither."""
+    records: list[Record] = []
+    comments: list[Comment] = []
+    for number, line in enumerate(lines(text), 1):
+        if line.startswith("#"):
+            comments += _comment(line, number)
+        elif line.strip(" \t\f"):
+            records.append(_record(line, number, source))
+        if max(len(records), len(comments)) > MAX_ROWS:
+            raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
+    if not records:
+        raise InputError("tsh-no-players", source=source)
+    return Lines(tuple(records), tuple(comments))
+
+
+def _comment(line: str, number: int) -> list[Comment]:
+    words = line[1:].split()
+    return [Comment(number, words[0], tuple(words[1:]))] if words else []
+
+
+def _record(line: str, number: int, source: str) -> Record:
+    head, *rest = _fields(line.replace("\f", " "))
+    words = list(_WORD.finditer(head))
+    at = _rating_at(words)
+    if at is None:
+        raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
+    name = clean(" ".join(word[0] for word in words[:at]))
+    if not name or len(name) > MAX_CELL:
+        raise InputError("tsh-name-missing" if not name else "too-long", source=source, line=number, field="name")
+    member = _MEMBER.fullmatch(name)
+    rating = re.split("[.+]", words[at][0])
+    opponents = [word[0] for word in words[at + 1 :]]
+    if len(opponents) > MAX_ROUNDS:
+        raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
+    return Record(
+        line=number,
+        name=member[1].strip() if member else name,
+        member=member[2] if member else "",
+        rating=_number(rating[0], _OPPONENT, "rating", source, number) or 0,
+        opponents=tuple(_number(word, _OPPONENT, "opponents", source, number) for word in opponents),
+        scores=tuple(
+            _number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
+        ),
+        keys=_keys(rest[1:]),
+        compound=len(rating) > 1,
+    )
+
+
+def _fields(line: str) -> list[str]:
+    fields = [""]
+    for piece in _PIECE.findall(line):
+        if piece == ";":
+            fields.append("")
+        else:
+            fields[-1] += piece[1:] if piece in {r"\;", r"\\"} else piece
+    return fields
+
+
+def _rating_at(words: list[re.Match[str]]) -> int | None:
+    """Find the rating: the first of the numbers at the end, or the one after a name padded by blanks."""
+    first = len(words)
+    while first and _RATING.fullmatch(words[first - 1][0]):
+        first -= 1
+    for at in range(first, len(words)):
+        if at and words[at - 1].end() < NAME_WIDTH < words[at].start():
+            return at
+    return first if first < len(words) else None
+
+
+def _number(word: str, form: re.Pattern[str], field: str, source: str, line: int) -> int | None:
+    if not form.fullmatch(word):
+        raise InputError("tsh-number-invalid", source=source, line=line, field=field, value=word[:MAX_CELL])
+    return None if word == "00" else int(word)
+
+
+def _keys(fields: list[str]) -> Mapping[str, tuple[str, ...]]:
+    words = (field.split() for field in fields)
+    return MappingProxyType({key[0]: tuple(key[1:]) for key in words if key})
+
+
+def format_record(record: Record) -> str:
+    """Return a player's line as tsh writes it: name padded to 22, keys sorted."""
+    name = _name(record)
+    opponents, scores = _list(record.opponents), _list(record.scores)
+    head = f"{name:<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
+    keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
+    return "; ".join(_escaped(field) for field in (head, scores, *keys))
+
+
+def _name(record: Record) -> str:
+    """Return name and member number; a bare colon ends a name that could be misread without."""
+    if record.member:
+        return f"{record.name}:{record.member}"
+    numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
+    unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
+    name = f"{record.name}:" if unsafe else record.name
+    return f" {name}" if name.startswith("#") else name
+
+
+def _list(numbers: tuple[int | None, ...]) -> str:
+    return " ".join("00" if number is None else str(number) for number in numbers)
+
+
+def _escaped(field: str) -> str:
+    return field.replace("\\", "\\\\").replace(";", "\\;")
