@@ -1,0 +1,11 @@
+"""Everything that is printed: reports made from read models, drawn as PDF; hides ReportLab.
+
+A report is a function from a Context to sections of the layout `list`; `render` is pure: the same context,
+the same bytes. No Qt, no SQL.
+"""
+
+from tdapp.reports.registry import REPORTS, render
+from tdapp.reports.report import Context, Report
+from tdapp.reports.style import PAPERS, Style, load
+
+__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "load", "render"]

@@ -1,0 +1,309 @@
+"""The layout `list`: rows under a repeated heading, as large as the paper allows; hides measuring and drawing.
+
+Everything is measured before anything is drawn, so the number of pages is known and a page is drawn once.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from math import ceil
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tdapp.domain.tables.table import Kind
+from tdapp.reports.style import Face, Style
+
+_LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
+_FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
+_TOLERATED = 0.03  # share of texts that may be shortened before a smaller size is preferred
+_PART = re.compile(r"[½.,]\d*$")
+_GAP = 0.75  # between columns, in ems
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column of a list: its cells as they are printed; `spare` ones give way where two columns save pages."""
+
+    heading: str
+    kind: Kind
+    cells: tuple[str, ...]
+    bold: bool = False
+    spare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below."""
+
+    title: str
+    mark: str
+    lead: str
+    fields: tuple[Field, ...]
+    empty: str
+
+    @property
+    def length(self) -> int:
+        """How many rows there are."""
+        return len(self.fields[0].cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows."""
+
+    title: str
+    author: str
+    language: str
+    sections: tuple[Section, ...]
+    foot: str
+    page_of: str
+    sizes: tuple[float, ...]
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a section is set: its size, how many columns of rows, which fields and how wide each is."""
+
+    size: float
+    columns: int
+    fields: tuple[Field, ...]
+    widths: tuple[float, ...]
+    rows_per_column: int
+    pages: int
+    crowded: bool
+
+
+def draw(document: Document, style: Style) -> bytes:
+    """Return the document as PDF; the same document gives the same bytes."""
+    buffer = io.BytesIO()
+    canvas = Canvas(
+        buffer,
+        pagesize=style.page,
+        invariant=1,
+        initialFontName=style.regular.name,  # type: ignore[arg-type] # a name, whatever the stubs say
+        lang=document.language,
+        pageCompression=1,
+    )
+    canvas.setTitle(document.title)
+    canvas.setAuthor(document.author)
+    canvas.setCreator("tdapp")
+    canvas.setSubject(document.title)
+    plans = [_planned(section, style, document) for section in document.sections]
+    pages = sum(plan.pages for plan in plans)
+    page = 0
+    for number, (section, plan) in enumerate(zip(document.sections, plans, strict=True)):
+        canvas.bookmarkPage(f"section-{number}")
+        canvas.addOutlineEntry(" · ".join(filter(None, (section.title, section.mark))), f"section-{number}")
+        for part in range(plan.pages):
+            page += 1
+            foot = document.page_of.format(page=page, pages=pages)
+            _Page(canvas, style, plan).draw(section, part, left=document.foot, right=foot)
+            canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+# --- measuring
+
+
+def _planned(section: Section, style: Style, document: Document) -> _Plan:
+    """Return the plan that shortens little, then has the fewest pages, the fewest columns, the largest type."""
+    plans = [
+        _plan(section, style, size=size, columns=columns)
+        for columns in range(1, document.columns + 1)
+        for size in document.sizes
+    ]
+    return min(plans, key=lambda plan: (plan.crowded, plan.pages, plan.columns, -plan.size))
+
+
+def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan:
+    fields = tuple(field for field in section.fields if columns == 1 or not field.spare)
+    available = (style.width - style.gutter * (columns - 1)) / columns
+    widths, crowded = _widths(fields, style, size=size, available=available)
+    rows = int(_body_height(style, size) // (size * style.leading))
+    pages = max(1, ceil(section.length / (rows * columns)))
+    even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
+    return _Plan(size, columns, fields, widths, even or rows, pages, crowded)
+
+
+def _widths(
+    fields: tuple[Field, ...], style: Style, *, size: float, available: float
+) -> tuple[tuple[float, ...], bool]:
+    """Return each field's width, and whether more texts than tolerated must be shortened for it."""
+    gaps = _GAP * size * len(fields)
+    natural = [_natural(field, style, size) for field in fields]
+    stretch = [field.kind in _FLEXIBLE for field in fields]
+    room = available - gaps - sum(width for width, flexible in zip(natural, stretch, strict=True) if not flexible)
+    wanted = sum(width for width, flexible in zip(natural, stretch, strict=True) if flexible)
+    if wanted and room > 0:
+        natural = [
+            width * room / wanted if flexible else width for width, flexible in zip(natural, stretch, strict=True)
+        ]
+    total = sum(len(field.cells) for field in fields) or 1
+    cut = sum(_cut(field, style, size, width) for field, width in zip(fields, natural, strict=True))
+    return tuple(natural), room <= 0 or cut > _TOLERATED * total
+
+
+def _natural(field: Field, style: Style, size: float) -> float:
+    """Return the width that suits a field: of a text the condensed width that nearly all cells keep to."""
+    flexible = field.kind in _FLEXIBLE
+    face = style.face(bold=field.bold, condensed=flexible)
+    widths = sorted(face.width(cell, size) for cell in field.cells) or [0.0]
+    usual = widths[int((len(widths) - 1) * (1 - _TOLERATED))] if flexible else widths[-1]
+    if field.kind is Kind.POINTS:
+        usual += _hang(field, face, size)
+    return max(usual, style.bold.width(field.heading, _heading_size(size)))
+
+
+def _hang(field: Field, face: Face, size: float) -> float:
+    """Return how far the widest fraction of a column of points reaches beyond its whole numbers."""
+    return max((face.width(_part(cell), size) for cell in field.cells), default=0.0)
+
+
+def _part(cell: str) -> str:
+    found = _PART.search(cell)
+    return found.group() if found else ""
+
+
+def _cut(field: Field, style: Style, size: float, width: float) -> int:
+    if field.kind not in _FLEXIBLE:
+        return 0
+    face = style.face(bold=field.bold, condensed=True)
+    return sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
+
+
+def _heading_size(size: float) -> float:
+    return max(8.0, size * 0.62)
+
+
+def _head_height(style: Style) -> float:
+    return style.title * 1.25 + style.lead * 1.9
+
+
+def _body_height(style: Style, size: float) -> float:
+    foot = style.note * 2.4
+    return style.page[1] - 2 * style.margin - _head_height(style) - _heading_size(size) * 2.1 - foot
+
+
+# --- drawing
+
+
+class _Page:
+    """Draws one page of a section."""
+
+    def __init__(self, canvas: Canvas, style: Style, plan: _Plan) -> None:
+        self._canvas = canvas
+        self._style = style
+        self._plan = plan
+
+    def draw(self, section: Section, part: int, *, left: str, right: str) -> None:
+        """Draw head, foot and the rows of page `part` of the section, from 0."""
+        self._head(section)
+        self._foot(left, right)
+        style, plan = self._style, self._plan
+        width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
+        first = part * plan.rows_per_column * plan.columns
+        for column in range(plan.columns):
+            start = first + column * plan.rows_per_column
+            rows = range(start, min(start + plan.rows_per_column, section.length))
+            if rows or column == 0:
+                self._column(rows, x=style.margin + column * (width + style.gutter), width=width)
+        if not section.length:
+            size = style.lead
+            self._text(section.empty, style.margin, self._top() - 3.6 * size, size, self._style.regular)
+
+    def _text(self, text: str, x: float, y: float, size: float, face: Face, *, right: bool = False) -> None:
+        self._canvas.setFont(face.name, size)
+        if right:
+            self._canvas.drawRightString(x, y, text)
+        else:
+            self._canvas.drawString(x, y, text)
+
+    def _top(self) -> float:
+        """Return where the list begins, below the head."""
+        return self._style.page[1] - self._style.margin - _head_height(self._style)
+
+    def _head(self, section: Section) -> None:
+        style = self._style
+        base = style.page[1] - style.margin - style.title * 0.85
+        edge = style.margin + style.width
+        mark = _shortened(section.mark, style, style.title, style.width * 0.6, bold=True)
+        self._text(mark[0], edge, base, style.title, mark[1], right=True)
+        room = style.width - mark[1].width(mark[0], style.title) - style.title
+        title = _shortened(section.title, style, style.title, room, bold=True)
+        self._text(title[0], style.margin, base, style.title, title[1])
+        lead = _shortened(section.lead, style, style.lead, style.width, bold=False)
+        self._text(lead[0], style.margin, base - style.lead * 1.6, style.lead, lead[1])
+
+    def _foot(self, left: str, right: str) -> None:
+        style = self._style
+        self._canvas.setFillGray(style.quiet)
+        edge = style.margin + style.width
+        self._text(right, edge, style.margin, style.note, style.regular, right=True)
+        room = style.width - style.regular.width(right, style.note) - style.gutter
+        text, face = _shortened(left, style, style.note, room, bold=False)
+        self._text(text, style.margin, style.margin, style.note, face)
+        self._canvas.setFillGray(0)
+
+    def _column(self, rows: range, *, x: float, width: float) -> None:
+        plan, style, canvas = self._plan, self._style, self._canvas
+        small = _heading_size(plan.size)
+        rule = self._top() - small * 1.7
+        for field, edge, own in self._edges(x):
+            right = field.kind not in _LEFT
+            text, face = _shortened(field.heading, style, small, own, bold=True)
+            self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
+        canvas.setLineWidth(0.9)
+        canvas.line(x, rule, x + width, rule)
+        height = plan.size * style.leading
+        top = rule - small * 0.2
+        canvas.setFillGray(style.band)
+        for number in islice(range(len(rows)), 1, None, 2):
+            canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        for field, edge, own in self._edges(x):
+            self._cells(field, rows, edge=edge, width=own, top=top)
+
+    def _edges(self, x: float) -> Iterator[tuple[Field, float, float]]:
+        """Yield each field with its left edge and its width."""
+        gap = _GAP * self._plan.size
+        x += gap / 2
+        for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
+            yield field, x, width
+            x += width + gap
+
+    def _cells(self, field: Field, rows: range, *, edge: float, width: float, top: float) -> None:
+        plan, style = self._plan, self._style
+        height = plan.size * style.leading
+        drop = (height + plan.size * 0.71) / 2  # capitals stand in the middle of their row
+        right = field.kind not in _LEFT
+        face = style.face(bold=field.bold)
+        hang = _hang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
+        for number, row in enumerate(rows):
+            cell = field.cells[row]
+            if not cell:
+                continue
+            y = top - number * height - drop
+            if right:
+                beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
+                self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
+            else:
+                text, own = _shortened(cell, style, plan.size, width, bold=field.bold)
+                self._text(text, edge, y, plan.size, own)
+
+
+def _shortened(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:
+    """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
+    for condensed in (False, True):
+        face = style.face(bold=bold, condensed=condensed)
+        if face.width(text, size) <= width + 0.01:
+            return text, face
+    while text and face.width(text + _ELLIPSIS, size) > width:
+        text = text[:-1]
+    return text.rstrip(" ,-") + _ELLIPSIS, face

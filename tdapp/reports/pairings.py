@@ -1,0 +1,66 @@
+"""Pairings of a round: by table for those who play, by name for those who look for their seat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.model import Division, Start
+from tdapp.domain.tables import rounds
+from tdapp.domain.tables.table import Kind, Table
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Field, Section
+from tdapp.reports.report import Context, Report, fields, round_of, section, text_field
+
+
+def _by_table(context: Context, division: Division) -> Section:
+    item = round_of(context, division)
+    table = rounds.pairings(context.index, item)
+    scores = ("score1", "score2", "spread") if any(row.spread is not None for row in table.rows) else ()
+    made = fields(context, table, ("table", "first_name", "second_name", *scores), bold=("table",))
+    if any(row.start is Start.DRAW for row in table.rows):
+        made = [_unordered(context, field) if field.kind is Kind.NAME else field for field in made]
+    title = context.words.text("Pairings of round {round}", round=item.number)
+    return section(
+        context, division, title, _with_byes(context, made, rounds.byes(context.index, item)), _empty(context)
+    )
+
+
+def _unordered(context: Context, field: Field) -> Field:
+    """Return a column of names without a word on who starts: the tiles will say."""
+    return replace(field, heading=context.words.heading("player"))
+
+
+def _with_byes(context: Context, made: list[Field], byes: Table[rounds.ByeRow]) -> list[Field]:
+    """Return the columns with a row for each player who has no game."""
+    names = [context.style.printable(row.name) for row in byes.rows]
+    kinds = [context.words.code(row.kind) for row in byes.rows]
+    blank = [""] * len(byes.rows)
+    texts = iter((names, kinds))
+    return [
+        replace(field, cells=(*field.cells, *(next(texts) if field.kind is Kind.NAME else blank)))
+        for field in made
+    ]
+
+
+def _by_name(context: Context, division: Division) -> Section:
+    item = round_of(context, division)
+    seats = rounds.seats(context.index, item)
+    rows = tuple(sorted(seats.rows, key=lambda row: (*context.words.sort_key(row.name), row.player)))
+    seats = replace(seats, rows=rows)
+    name, table = fields(context, seats, ("name", "table"), bold=("name", "table"))
+    code = context.words.code
+    opponents = text_field(
+        context, context.words.heading("opponent"), (code(row.bye) if row.bye else row.opponent for row in rows)
+    )
+    starts = fields(context, seats, ("starts",))
+    spare = [replace(field, spare=True) for field in (opponents, *starts)]
+    title = context.words.text("Round {round}: find your table", round=item.number)
+    return section(context, division, title, (name, table, *spare), _empty(context))
+
+
+def _empty(context: Context) -> str:
+    return context.words.text("Nobody plays in this round.")
+
+
+BY_TABLE = Report(N_("Pairings by table"), _by_table, "wall")
+BY_NAME = Report(N_("Pairings by name"), _by_name, "wall", columns=2)

@@ -1,0 +1,78 @@
+"""What a report is: a table of `domain.tables`, set in the layout `list`; and what it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Round
+from tdapp.domain.tables.table import Kind, Table
+from tdapp.i18n import Catalogue
+from tdapp.reports.layout import Field, Section
+from tdapp.reports.style import Style
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a printed page depends on; `round` None means the last published one of each division."""
+
+    index: Index
+    divisions: tuple[Division, ...]
+    words: Catalogue
+    style: Style
+    printed: datetime
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A kind of paper: `title` is a msgid, `sizes` the style's field of that name, `columns` of rows at most."""
+
+    title: str
+    section: Callable[[Context, Division], Section]
+    sizes: str
+    columns: int = 1
+
+
+def fields(context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()) -> list[Field]:
+    """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out."""
+    words, style = context.words, context.style
+    columns = {column.id: column for column in table.columns}
+    strong = frozenset(bold)
+    made = []
+    for name in wanted:
+        column = columns[name]
+        cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
+        if any(cells) or not table.rows:
+            made.append(Field(style.printable(words.heading(name)), column.kind, cells, bold=name in strong))
+    return made
+
+
+def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> Field:
+    """Return a column that no table has."""
+    return Field(heading, kind, tuple(context.style.printable(cell) for cell in cells))
+
+
+def section(context: Context, division: Division, title: str, made: Iterable[Field], empty: str) -> Section:
+    """Return a list under the tournament's and the division's names."""
+    words, printable = context.words, context.style.printable
+    event = context.index.tournament.event
+    named = division.name and division.name.casefold() != division.code.casefold()
+    mark = division.name if named else words.text("Division {division}", division=division.code)
+    alone = len(context.index.divisions) == 1 and not named
+    lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date))))
+    return Section(printable(title), "" if alone else printable(mark), printable(lead), tuple(made), empty)
+
+
+def round_of(context: Context, division: Division) -> Round:
+    """Return the round to print; raise RuleViolation if a division has none."""
+    if context.round is not None:
+        return context.index.round(division.id, context.round)
+    published = context.index.published(division.id)
+    if not published:
+        raise RuleViolation("no-round-published", division=division.code)
+    return published[-1]

@@ -1,0 +1,100 @@
+"""The look of everything printed: paper, faces, sizes, greys; hides fonts and how wide text becomes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType({"a4": A4, "letter": LETTER})
+_REPLACEMENTS = MappingProxyType({"✓": "×", "→": "–", "\t": " ", "\n": " "})
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face under the name by which ReportLab knows it."""
+
+    name: str
+    letters: frozenset[int]
+
+    def width(self, text: str, size: float) -> float:
+        """Return how wide `text` is, in points."""
+        return float(pdfmetrics.stringWidth(text, self.name, size))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One typographic system, in points.
+
+    Sizes of a list go from large to small: `wall` is read in passing, `board` from close by, `desk` in the hand.
+    """
+
+    page: tuple[float, float]
+    regular: Face
+    bold: Face
+    condensed: Face
+    condensed_bold: Face
+    margin: float = 34
+    gutter: float = 22
+    note: float = 8.5
+    lead: float = 11.5
+    title: float = 22
+    wall: tuple[float, ...] = (20, 18, 16, 15, 14)
+    board: tuple[float, ...] = (16, 15, 14, 13, 12, 11, 10)
+    desk: tuple[float, ...] = (12, 11, 10, 9)
+    leading: float = 1.45  # height of a row for each point of its type
+    band: float = 0.93  # grey of every other row: still white enough for a worn drum
+    quiet: float = 0.35  # grey of what matters less
+
+    @property
+    def width(self) -> float:
+        """How wide the text area is."""
+        return self.page[0] - 2 * self.margin
+
+    def face(self, *, bold: bool, condensed: bool = False) -> Face:
+        """Return one of the four faces."""
+        if condensed:
+            return self.condensed_bold if bold else self.condensed
+        return self.bold if bold else self.regular
+
+    def printable(self, text: str) -> str:
+        """Return `text` with each sign that the faces lack replaced by its base, a relative or a visible gap."""
+        letters = self.regular.letters
+        if all(ord(sign) in letters for sign in text):
+            return text
+        return "".join(_printable(sign, letters) for sign in unicodedata.normalize("NFC", text))
+
+
+def load(fonts: Path, *, paper: str = "a4") -> Style:
+    """Return the style for `paper` (a key of PAPERS) with the faces found in the folder `fonts`."""
+    names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
+    regular, bold, condensed, condensed_bold = (_face(fonts / f"{name}.ttf") for name in names)
+    return Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
+
+
+def _face(path: Path) -> Face:
+    """Register a face with ReportLab, whose list of fonts is one for the whole program."""
+    name = f"tdapp-{path.stem}"
+    if name not in pdfmetrics.getRegisteredFontNames():
+        pdfmetrics.registerFont(TTFont(name, str(path)))
+    font = cast("TTFont", pdfmetrics.getFont(name))
+    return Face(name, frozenset(font.face.charToGlyph))
+
+
+def _printable(sign: str, letters: frozenset[int]) -> str:
+    if ord(sign) in letters:
+        return sign
+    if sign in _REPLACEMENTS:
+        return _REPLACEMENTS[sign]
+    if unicodedata.category(sign) in {"Cf", "Mn"}:  # joiners, direction marks, stray accents
+        return ""
+    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if ord(part) in letters)
+    return base or _UNKNOWN
