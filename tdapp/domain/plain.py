@@ -7,10 +7,11 @@ journal, JSON files and rule sets; a wrong value is reported with its path, all 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from itertools import product
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -150,19 +151,43 @@ def _optional(choices: tuple[Any, ...]) -> Reader:
 
 def _sequence(items: tuple[Any, ...]) -> Reader:
     open_ended = items[-1] is Ellipsis
+    plain_already = _scalars(items, open_ended=open_ended)
     readers = [_reader(item) for item in items if item is not Ellipsis]
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
             problems.append(f"{path}: expected a list, found {plain!r}")
             return ()
+        if plain_already(plain):
+            return tuple(plain)
         chosen = readers * len(plain) if open_ended else readers
-        return tuple(
+        trial: list[str] = []
+        values = tuple([reader(item, "", trial) for reader, item in zip(chosen, plain, strict=True)])
+        if not trial:
+            return values
+        return tuple(  # once more for the places of the misfits: naming each takes longer than reading it
             reader(item, f"{path}[{number}]", problems)
             for number, (reader, item) in enumerate(zip(chosen, plain, strict=True))
         )
 
     return read
+
+
+def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[object]], bool]:
+    """Return a quick test whether a list of such items holds only fitting scalars, as most lists do."""
+    allowed = [_scalar_types(item) for item in items if item is not Ellipsis]
+    if open_ended:
+        return lambda plain: allowed[0].issuperset(map(type, plain))
+    choices = frozenset(product(*allowed))
+    return lambda plain: tuple(map(type, plain)) in choices
+
+
+def _scalar_types(wanted: Any) -> frozenset[type]:
+    if isinstance(wanted, NewType):
+        return _scalar_types(wanted.__supertype__)
+    if get_origin(wanted) in {Union, types.UnionType}:
+        return frozenset[type]().union(*map(_scalar_types, get_args(wanted)))
+    return frozenset({wanted} & {str, int, bool, type(None)})
 
 
 def _mapping(item: Any) -> Reader:
