@@ -208,16 +208,11 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
     if result is None:
         return None
     rules = index.tournament.ruleset
-    if result.advances is Forfeit.FIRST:
+    decided = outcome.of_game(rules, result)
+    tied = decided.first.worth is Worth.DRAW
+    replier = tied and rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
+    if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
+        return game.first if result.advances is Forfeit.FIRST else game.second
+    if decided.first.worth is Worth.WIN:
         return game.first
-    if result.advances is Forfeit.SECOND:
-        return game.second
-    worths = outcome.of_game(rules, result)
-    if worths.first.worth is Worth.WIN:
-        return game.first
-    if worths.second.worth is Worth.WIN:
-        return game.second
-    tied = worths.first.worth is Worth.DRAW
-    if tied and rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW:
-        return game.second
-    return None
+    return game.second if replier or decided.second.worth is Worth.WIN else None

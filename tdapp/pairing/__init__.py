@@ -1,0 +1,12 @@
+"""Who meets whom: pairing systems, found by id, and the proposals they make.
+
+Everything is exact and repeatable: the same tournament and seed give the same pairing on every machine.
+"""
+
+from __future__ import annotations
+
+from tdapp.pairing.field import Fixed
+from tdapp.pairing.proposing import SYSTEMS, WhatIf, difference, evaluate, propose, what_if
+from tdapp.pairing.system import REASONS, System
+
+__all__ = ["REASONS", "SYSTEMS", "Fixed", "System", "WhatIf", "difference", "evaluate", "propose", "what_if"]

@@ -1,0 +1,226 @@
+"""What a pairing costs: the criteria of the definitions as columns of integers, one row per possible pair.
+
+Hides numpy. Positions are places in the field from 0; `lower` = the number of entrants stands for the bye. Costs
+are compared lexicographically in the order of the names; every one is a sum over the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tdapp.domain.bracket import drawn
+from tdapp.domain.model import PairingSettings, Style
+from tdapp.pairing.field import DOWN, UP, Entrant, Field
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+# The criteria by weight, the first weighs most.
+ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "avoid", "starts", "style", "chance")
+CHANCE_BITS = 24
+_MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
+_GUARDED_BALANCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A field as arrays by position, the bye at the end of each."""
+
+    count: int
+    round: int
+    settings: PairingSettings
+    score: Ints  # the bye stands at the lowest score
+    meetings: npt.NDArray[np.int8]  # by two positions; in the last column how many byes a player had
+    balance: Ints
+    floats: Ints  # two rows: the direction in the last round, and in the one before
+    group: Ints  # the number of the score group
+    place: Ints  # from 0 within the group
+    size: Ints  # of the group
+    choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
+    key: npt.NDArray[np.uint64]  # each player's part of the draw
+
+
+def columns_of(field: Field) -> Columns:
+    """Return the arrays of a field with at least one entrant."""
+    entrants, settings = field.entrants, field.settings
+    score = _ints([entrant.score for entrant in entrants])
+    group, place, size = groups(score)
+    avoid = settings.avoid
+    if settings.avoid_until is not None and field.number > settings.avoid_until:
+        avoid = ()
+    return Columns(
+        count=len(entrants),
+        round=field.number,
+        settings=settings,
+        score=np.append(score, score.min()),
+        meetings=_meetings(field),
+        balance=_ints([*(entrant.balance for entrant in entrants), 0]),
+        floats=_ints([*(entrant.floats for entrant in entrants), (0, 0)]).T,
+        group=np.append(group, -1),
+        place=np.append(place, 0),
+        size=np.append(size, 0),
+        choices=tuple(_codes(entrants, name) for name in avoid),
+        key=np.array(
+            [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
+            dtype=np.uint64,
+        ),
+    )
+
+
+def groups(score: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return for each player, in order, the score group, the place in it from 0, and its size.
+
+    A group is everybody of one score, also where another order than by score has parted them.
+    """
+    _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
+    by_group = np.argsort(group, kind="stable")
+    starts = np.cumsum(counts) - counts
+    place = np.empty_like(group)
+    place[by_group] = np.arange(len(score)) - starts[group[by_group]]
+    return group.astype(np.int64), place.astype(np.int64), counts[group].astype(np.int64)
+
+
+def costs(columns: Columns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER) -> dict[str, Ints]:
+    """Return each criterion's cost of the pairs `upper`-`lower`, upper before lower in the standings."""
+    return {name: CRITERIA[name](columns, upper, lower) for name in order if _counts(columns.settings, name)}
+
+
+def _counts(settings: PairingSettings, name: str) -> bool:
+    if name == "guard":
+        return settings.guard_starts and not settings.draw_starts
+    return not (name == "starts" and settings.draw_starts)
+
+
+def _repeats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Count 2^m - 1 for m earlier meetings, or m earlier byes; king of the hill may allow some meetings."""
+    earlier = columns.meetings[upper, lower].astype(np.int64)
+    allowed = columns.settings.max_repeats or 0
+    earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
+    return np.left_shift(np.int64(1), earlier) - 1
+
+
+def _guard(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Count who would reach a balance of 3."""
+    starter, replier, game = _after(columns, upper, lower)
+    reached = (np.abs(starter) >= _GUARDED_BALANCE).astype(np.int64) + (np.abs(replier) >= _GUARDED_BALANCE)
+    return np.where(game, reached, 0)
+
+
+def _score_difference(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Square the difference in half points; the bye stands at the lowest score."""
+    return (columns.score[upper] - columns.score[lower]) ** 2
+
+
+def _bye(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Measure how far above the lowest score the bye goes."""
+    return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
+
+
+def _floats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Count who floats in the same direction again; twice as much for the third time running."""
+    gap = np.sign(columns.score[upper] - columns.score[lower])
+    bye = lower == columns.count
+    own = np.where(bye, DOWN, np.where(gap > 0, DOWN, np.where(gap < 0, UP, 0)))
+    other = np.where(bye, 0, -own)
+    return _again(columns, upper, own) + _again(columns, lower, other)
+
+
+def _again(columns: Columns, player: Ints, direction: Ints) -> Ints:
+    last, before = columns.floats[0][player], columns.floats[1][player]
+    again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
+    third: Ints = again * (direction == before)
+    return again + third
+
+
+def _avoid(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Count a common club, country, team or class: the i-th of c choices weighs 2^(c-i)."""
+    total = np.zeros(len(upper), dtype=np.int64)
+    for choice in columns.choices:
+        total = 2 * total + (choice[upper] == choice[lower])
+    return total
+
+
+def _starts(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Add the squared balances after the game; a bye leaves the balance as it is."""
+    starter, replier, game = _after(columns, upper, lower)
+    return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
+
+
+def _after(columns: Columns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """Return the balances after a game in its better orientation: who has the lower one starts."""
+    own, other = columns.balance[upper], columns.balance[lower]
+    return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
+
+
+def _style(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Measure how far the pair is from what the style wants; between groups from the bottom and the top."""
+    high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
+    within = {
+        Style.SLIDE: np.abs(2 * (low - high) - size),
+        Style.FOLD: np.abs(high + low - (size - 1)),
+        Style.ADJACENT: low - high - 1,
+        Style.RANDOM: np.zeros_like(size),
+    }[columns.settings.style]
+    turned = columns.group[upper] > columns.group[lower]  # only where the standings do not go by score first
+    descent = size - 1 - high + low
+    ascent = columns.size[lower] - 1 - low + high
+    between = np.where(turned & (lower < columns.count), ascent, descent)
+    return np.where(columns.group[upper] == columns.group[lower], within, between)
+
+
+def _chance(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Hash the tournament's seed, the round and the two players, of CHANCE_BITS bits."""
+    mixed = columns.key[upper] + columns.key[lower]
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # the finish of splitmix64
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    mixed ^= mixed >> np.uint64(31)
+    return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
+
+
+CRITERIA: Mapping[str, Callable[[Columns, Ints, Ints], Ints]] = MappingProxyType(
+    {
+        "repeats": _repeats,
+        "guard": _guard,
+        "score_difference": _score_difference,
+        "bye": _bye,
+        "floats": _floats,
+        "avoid": _avoid,
+        "starts": _starts,
+        "style": _style,
+        "chance": _chance,
+    }
+)
+
+
+def _meetings(field: Field) -> npt.NDArray[np.int8]:
+    places = field.places()
+    count = len(field.entrants)
+    since = field.settings.repeats_from or 0
+    table = np.zeros((count, count + 1), dtype=np.int8)
+    for place, entrant in enumerate(field.entrants):
+        for other, rounds in entrant.meetings.items():
+            if other in places:
+                met = sum(number >= since for number in rounds)
+                table[place, places[other]] = min(met, _MOST_MEETINGS)
+        table[place, count] = min(entrant.byes, _MOST_MEETINGS)
+    return table
+
+
+def _codes(entrants: Sequence[Entrant], name: str) -> Ints:
+    """Return a number for each player's club, or the like; those not known are equal to nobody's."""
+    known: dict[str, int] = {}
+    codes = [-1 - place for place in range(len(entrants) + 1)]
+    for place, entrant in enumerate(entrants):
+        text = str(getattr(entrant, name)).strip().casefold()
+        if text:
+            codes[place] = known.setdefault(text, len(known))
+    return _ints(codes)
+
+
+def _ints(values: object) -> Ints:
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,187 @@
+"""The field as a pairing sees it before a round: everybody who plays, in the order of the standings.
+
+Hides where scores, meetings, byes, starts and floats come from; criteria and systems read nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd
+from types import MappingProxyType
+
+from tdapp.domain.bracket import placed
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, DivisionId, PairingSettings, Player, PlayerId, StageId
+from tdapp.domain.records import Record, records
+from tdapp.domain.ruleset import RuleSet, Worth
+
+DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A pair (or with `second` None a bye) that the pairing keeps.
+
+    `table` None: as the order of tables gives it; `keep_start`: `first` starts, whatever the balances say;
+    `locked` marks the table in the proposal; `code` is the reason's, None to say it by the scores.
+    """
+
+    first: PlayerId
+    second: PlayerId | None = None
+    table: int | None = None
+    keep_start: bool = False
+    locked: bool = True
+    code: str | None = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player who is to be paired, with what was before.
+
+    `score` counts in half points, or what the rule set's points have as their greatest common divisor.
+    `meetings` are the rounds against each opponent; `byes` includes games won by forfeit; `roles` says for each
+    round played whether the player started; `floats` are the directions of the last round and the one before.
+    """
+
+    player: PlayerId
+    number: int
+    score: int = 0
+    rating: int | None = None
+    meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    byes: int = 0
+    roles: Mapping[int, bool] = field(default_factory=lambda: MappingProxyType({}))
+    floats: tuple[int, int] = (LEVEL, LEVEL)
+    club: str = ""
+    country: str = ""
+    team: str = ""
+    category: str = ""
+    fixed_table: int | None = None
+
+    @property
+    def balance(self) -> int:
+        """Starts minus replies."""
+        return sum(1 if started else -1 for started in self.roles.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everybody who plays round `number`, in the order of the standings after `source`.
+
+    `half` is what one unit of a score is worth in match points. `forbidden` holds pairs of players, either way
+    round. Players in `fixed` are entrants too.
+    """
+
+    stage: StageId
+    number: int
+    seed: int
+    entrants: tuple[Entrant, ...]
+    settings: PairingSettings = field(default_factory=PairingSettings)
+    forbidden: frozenset[frozenset[PlayerId]] = frozenset()
+    fixed: tuple[Fixed, ...] = ()
+    first_table: int = 1
+    half: Fraction = Fraction(1, 2)
+
+    def places(self) -> dict[PlayerId, int]:
+        """Return each entrant's position in the field, from 0."""
+        return {entrant.player: place for place, entrant in enumerate(self.entrants)}
+
+    def points(self, entrant: Entrant) -> str:
+        """Return an entrant's match points as an exact number in text, such as 7/2."""
+        return str(entrant.score * self.half)
+
+
+def field_of(
+    index: Index, division: DivisionId, *, stage: StageId, number: int, source: int, fixed: Sequence[Fixed] = ()
+) -> Field:
+    """Return the field of round `number` as it stands after round `source`; absent players are left out."""
+    tournament = index.tournament
+    own = tournament.divisions[division]
+    step = score_step(tournament.ruleset)
+    scored = records(index, own, source)
+    history = records(index, own, number - 1)
+    scores = _running_scores(history, number)
+    entrants = [
+        _entrant(player, scored[player.id], history[player.id], scores=scores, step=step, number=number)
+        for player in placed(index, own, source)
+        if index.absence(player.id, number) is None
+    ]
+    return Field(
+        stage=stage,
+        number=number,
+        seed=tournament.event.seed,
+        entrants=tuple(entrants),
+        settings=tournament.stages[stage].settings,
+        forbidden=frozenset(frozenset({row.player, row.other}) for row in tournament.restrictions.values()),
+        fixed=tuple(fixed),
+        first_table=own.first_table,
+        half=Fraction(step, tournament.ruleset.unit),
+    )
+
+
+def score_step(rules: RuleSet) -> int:
+    """Return the greatest common divisor of the values of win, draw and loss, in the rule set's units."""
+    return gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
+
+
+def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
+    """Return each player's units before each round, by its number, up to before round `number`."""
+    found: dict[PlayerId, list[int]] = {}
+    for player, record in history.items():
+        gained = [0] * (number + 1)
+        for entry in record:
+            gained[entry.round] += entry.units
+        before, total = [0], 0
+        for units in gained[:-1]:
+            total += units
+            before.append(total)
+        found[player] = before
+    return found
+
+
+def _entrant(
+    player: Player,
+    scored: Record,
+    history: Record,
+    *,
+    scores: Mapping[PlayerId, Sequence[int]],
+    step: int,
+    number: int,
+) -> Entrant:
+    meetings: dict[PlayerId, list[int]] = defaultdict(list)
+    for entry in history:
+        if entry.opponent is not None:
+            meetings[entry.opponent].append(entry.round)
+    return Entrant(
+        player=player.id,
+        number=player.number,
+        score=sum(entry.units for entry in scored) // step,
+        rating=player.rating,
+        meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
+        byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
+        roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),
+        floats=(
+            _float(player.id, history, scores, number=number - 1),
+            _float(player.id, history, scores, number=number - 2),
+        ),
+        club=player.club,
+        country=player.country,
+        team=player.team,
+        category=player.category,
+        fixed_table=player.fixed_table,
+    )
+
+
+def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int) -> int:
+    """Return which way a player floated in round `number`: by the scores before it; a bye floats down."""
+    for entry in history:
+        if entry.round != number:
+            continue
+        if entry.bye is ByeKind.BYE:
+            return DOWN
+        if entry.opponent is not None:
+            own, other = scores[player][number], scores[entry.opponent][number]
+            return DOWN if own > other else UP if own < other else LEVEL
+    return LEVEL

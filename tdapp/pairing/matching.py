@@ -1,0 +1,123 @@
+"""The exact minimum-cost perfect matching under lexicographic costs.
+
+Hides the library: levels are combined into one integer per edge, in mixed radix, of at most 120 bits, because
+rustworkx is exact up to 125 bits and silently wrong from 127. Where more would be needed, the last levels are made
+coarser and the result says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import rustworkx as rx
+
+from tdapp.pairing.criteria import Ints
+
+MOST_BITS = 120
+_INT64_BITS = 62
+_VERIFIED_UP_TO = 1000  # nodes; the library's own check of the optimum costs a third on top
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The possible pairs of `nodes` nodes: edge e joins first[e] and second[e]; `levels` by weight."""
+
+    nodes: int
+    first: Ints
+    second: Ints
+    levels: Mapping[str, Ints]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The edges chosen, ascending; `coarse` names the levels that were made coarser."""
+
+    edges: tuple[int, ...]
+    coarse: tuple[str, ...]
+    complete: bool
+
+
+def solve(graph: Graph) -> Solution:
+    """Return the cheapest perfect matching, or as many pairs as can be made where there is none."""
+    levels, coarse = fitted(graph)
+    edges = _matched(graph, combined(graph, levels))
+    return Solution(edges, coarse, complete=2 * len(edges) == graph.nodes)
+
+
+def fitted(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
+    """Return the levels so that they fit into MOST_BITS bits, and the names of those made coarser.
+
+    First `chance` loses four bits, then `style` all that is needed, then high `repeats` are told apart no more.
+    """
+    levels = dict(graph.levels)
+    coarse: list[str] = []
+
+    def fits() -> bool:
+        return prod(radices(graph, levels)).bit_length() <= MOST_BITS
+
+    def reduce(name: str, times: int, value: Ints) -> None:
+        levels[name] = value
+        if times == 0:
+            coarse.append(name)
+
+    if not fits() and "chance" in levels:
+        reduce("chance", 0, levels["chance"] >> 4)
+    for times in range(_INT64_BITS):
+        if fits() or not levels.get("style", np.zeros(1)).any():
+            break
+        reduce("style", times, levels["style"] >> 1)
+    for times in range(_INT64_BITS):
+        if fits() or "repeats" not in levels:
+            break
+        reduce("repeats", times, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
+    return levels, tuple(coarse)
+
+
+def radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+    """Return for each level a number above its sum in any matching.
+
+    Half the sum over all players of their costliest edge, plus one: much less than players x costliest edge.
+    """
+    found = []
+    for column in levels.values():
+        most = np.zeros(graph.nodes, dtype=np.int64)
+        np.maximum.at(most, graph.first, column)
+        np.maximum.at(most, graph.second, column)
+        found.append(int(most.sum()) // 2 + 1)
+    return found
+
+
+def combined(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+    """Return one integer per edge that compares as its levels do, also in sums over a matching."""
+    weights = [0] * len(graph.first)
+    part = np.zeros(len(graph.first), dtype=np.int64)
+    size = 1  # above the largest value in `part`
+    for radix, column in zip(radices(graph, levels), levels.values(), strict=True):
+        if (size * radix).bit_length() > _INT64_BITS:
+            weights = _appended(weights, part, size)
+            part, size = np.zeros_like(part), 1
+        part = part * radix + column
+        size *= radix
+    return _appended(weights, part, size)
+
+
+def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
+    return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
+
+
+def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
+    if not weights:
+        return ()
+    first, second = graph.first.tolist(), graph.second.tolist()
+    ceiling = max(weights)
+    network = rx.PyGraph(multigraph=True)
+    network.add_nodes_from(range(graph.nodes))
+    network.add_edges_from([(a, b, ceiling - weight) for a, b, weight in zip(first, second, weights, strict=True)])
+    pairs = rx.max_weight_matching(
+        network, max_cardinality=True, weight_fn=int, verify_optimum=graph.nodes <= _VERIFIED_UP_TO
+    )
+    chosen = {(min(pair), max(pair)) for pair in pairs}
+    return tuple(edge for edge, ends in enumerate(zip(first, second, strict=True)) if ends in chosen)

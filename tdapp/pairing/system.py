@@ -1,0 +1,251 @@
+"""What a pairing system is, and how its pairs become a proposal.
+
+Hides how starts, tables, reasons and costs are added, which is the same for every system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, Style
+from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
+from tdapp.pairing import criteria, tables
+from tdapp.pairing.field import Field, Fixed
+from tdapp.pairing.starts import starter
+
+Facts = tuple[tuple[str, Scalar], ...]
+
+# Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
+# (in the standings, from 1), better_score and worse_score (match points, exact: "7/2"), and earlier meetings.
+REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "same-score": (),
+        "float": (),
+        "repeat": (),
+        "king-of-the-hill": (),
+        "round-robin": ("cycle", "turn"),
+        "bracket": ("match", "better_seed", "worse_seed"),
+        "third-place": ("better_seed", "worse_seed"),
+        "fixed": (),
+        "by-hand": (),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two positions of the field, or one and the bye, before table and start are known.
+
+    `order` goes before the place in the standings when tables are given out; `first` is set where the system says
+    who starts.
+    """
+
+    one: int
+    other: int | None
+    code: str | None = None  # None: said by the scores
+    facts: Facts = ()
+    order: int = 0
+    match: int | None = None
+    first: int | None = None
+    fixed: Fixed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a system has found; `concerned` are those whose absence is recorded (None: all of the division)."""
+
+    pairs: tuple[Pair, ...]
+    relaxed: tuple[str, ...] = ()
+    concerned: frozenset[PlayerId] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that a system reads: the field, and the stage with the tournament around it."""
+
+    index: Index
+    stage: Stage
+    field: Field
+
+    @property
+    def turn(self) -> int:
+        """Which round of the stage this is, from 1."""
+        return self.field.number - self.index.first_round(self.stage.id) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A pairing system; `source` tells the round whose standings it needs when it pairs a round of a stage.
+
+    `criteria` are those its pairings are measured by; `style` goes before the director's.
+    """
+
+    id: str
+    plan: Callable[[Situation], Plan]
+    source: Callable[[Index, Stage, int], int]
+    criteria: tuple[str, ...] = ()
+    style: Style | None = None
+
+
+def last_round(_index: Index, _stage: Stage, number: int) -> int:
+    """Return the round before `number`."""
+    return number - 1
+
+
+def before_stage(index: Index, stage: Stage, _number: int) -> int:
+    """Return the last round before the stage."""
+    return index.first_round(stage.id) - 1
+
+
+def fixed_pairs(field: Field) -> tuple[Pair, ...]:
+    """Return the pairs to be kept; raise RuleViolation for those that cannot be."""
+    places = field.places()
+    seen: set[PlayerId] = set()
+    found = []
+    for fixed in field.fixed:
+        for player in (fixed.first, fixed.second):
+            if player is None:
+                continue
+            if player in seen:
+                raise RuleViolation("player-twice", player=player)
+            if player not in places:
+                raise RuleViolation("player-not-in-round", player=player, round=field.number)
+            seen.add(player)
+        if fixed.second is not None and frozenset({fixed.first, fixed.second}) in field.forbidden:
+            raise RuleViolation("forbidden-pair", first=fixed.first, second=fixed.second)
+        other = None if fixed.second is None else places[fixed.second]
+        found.append(Pair(places[fixed.first], other, code=fixed.code, fixed=fixed))
+    return tuple(found)
+
+
+def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Return a system's settled `pairs` with `fixed` put over them.
+
+    A fixed pair that the system has too keeps its place in the bracket; the opponents of those moved meet each
+    other, in order, and take over the matches left.
+    """
+    kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
+    moved = {place for pair in fixed for place in (pair.one, pair.other) if place is not None}
+    found, matches, left = [], [], []
+    for pair in pairs:
+        same = kept.pop(frozenset((pair.one, pair.other)), None)
+        if same is not None:
+            found.append(_merged(pair, same))
+        elif pair.one in moved or pair.other in moved:
+            matches.append(pair)
+            left += [place for place in (pair.one, pair.other) if place is not None and place not in moved]
+        else:
+            found.append(pair)
+    spare = [Pair(one, other, "by-hand") for one, other in _couples(sorted(left))]
+    for pair in [*kept.values(), *spare]:
+        place = matches.pop(0) if matches else None
+        found.append(_seated(pair, place))
+    return tuple(found)
+
+
+def _merged(pair: Pair, fixed: Pair) -> Pair:
+    return Pair(pair.one, pair.other, pair.code, pair.facts, pair.order, pair.match, pair.first, fixed=fixed.fixed)
+
+
+def _seated(pair: Pair, place: Pair | None) -> Pair:
+    order, match = (place.order, place.match) if place else (0, None)
+    return Pair(pair.one, pair.other, pair.code, order=order, match=match, fixed=pair.fixed)
+
+
+def _couples(places: Sequence[int]) -> list[tuple[int, int | None]]:
+    padded: list[int | None] = [*places, None] if len(places) % 2 else list(places)
+    return [(places[at], padded[at + 1]) for at in range(0, len(places), 2)]
+
+
+def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
+    """Return the proposal of a plan: games in the order of their tables, then byes, each with its cost."""
+    pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
+    cost = _costs(field, pairs, names)
+    games = [place for place, pair in enumerate(pairs) if pair.other is not None]
+    numbers = tables.assigned([_claim(field, pairs[place]) for place in games], field.first_table)
+    proposed = [
+        _game(field, pairs[place], table=table, cost=cost[place])
+        for place, table in zip(games, numbers, strict=True)
+    ]
+    total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
+    repeats = ("repeats",) if total.get("repeats") else ()
+    return Proposal(
+        stage=field.stage,
+        number=field.number,
+        games=tuple(sorted(proposed, key=lambda game: game.table)),
+        byes=tuple(
+            ProposedBye(field.entrants[pair.one].player, ByeKind.BYE, match=pair.match)
+            for pair in pairs
+            if pair.other is None
+        ),
+        based_on=based_on,
+        cost=tuple(total.items()),
+        relaxed=repeats + plan.relaxed,
+    )
+
+
+def _ordered(pair: Pair) -> Pair:
+    if pair.other is None or pair.one < pair.other:
+        return pair
+    return Pair(pair.other, pair.one, pair.code, pair.facts, pair.order, pair.match, pair.first, fixed=pair.fixed)
+
+
+def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
+    """Return each pair's cost by criterion; the draw's own number is nobody's business."""
+    if not pairs:
+        return []
+    count = len(field.entrants)
+    upper = np.array([pair.one for pair in pairs], dtype=np.int64)
+    lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
+    shown = [name for name in names if name != "chance"]
+    found = criteria.costs(criteria.columns_of(field), upper, lower, order=shown)
+    rows = zip(*(column.tolist() for column in found.values()), strict=True)
+    return [tuple(zip(found, row, strict=True)) for row in rows]
+
+
+def _claim(field: Field, pair: Pair) -> tables.Claim:
+    ends = [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
+    wishes = tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None)
+    return tables.Claim(pair.fixed.table if pair.fixed else None, wishes)
+
+
+def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
+    better, worse = field.entrants[pair.one], field.entrants[pair.other or 0]
+    drawn = field.settings.draw_starts
+    if pair.fixed is not None and pair.fixed.keep_start:
+        first = pair.fixed.first
+    elif pair.first is not None and not drawn:
+        first = field.entrants[pair.first].player
+    else:
+        first = better.player if drawn else starter(field, better, worse).player
+    return ProposedGame(
+        table=table,
+        first=first,
+        second=worse.player if first == better.player else better.player,
+        start=Start.DRAW if drawn else Start.ASSIGNED,
+        locked=pair.fixed is not None and pair.fixed.locked,
+        match=pair.match,
+        reason=_reason(field, pair, cost),
+    )
+
+
+def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
+    better, worse = field.entrants[pair.one], field.entrants[pair.other or 0]
+    meetings = len(better.meetings.get(worse.player, ()))
+    code = pair.code
+    if code is None:
+        code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"
+    facts: Facts = (
+        ("better_place", pair.one + 1),
+        ("worse_place", (pair.other or 0) + 1),
+        ("better_score", field.points(better)),
+        ("worse_score", field.points(worse)),
+        ("meetings", meetings),
+    )
+    return Reason(code, facts + pair.facts, cost)
