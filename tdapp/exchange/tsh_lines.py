@@ -72,6 +72,19 @@ def parse(text: str, source: str) -> Lines:
     return Lines(tuple(records), tuple(comments))
 
 
+def is_record(line: str) -> bool:
+    """Tell whether `line` could be a player's: a name and numbers, then only numbers after a semicolon."""
+    head, *rest = _fields(line)
+    words = head.split()
+    return (
+        bool(rest and words)
+        and not line.startswith("#")
+        and _RATING.fullmatch(words[-1]) is not None
+        and all(_SCORE.fullmatch(word) for word in rest[0].split())
+        and not all(_RATING.fullmatch(word) for word in words)
+    )
+
+
 def _comment(line: str, number: int) -> list[Comment]:
     words = line[1:].split()
     return [Comment(number, words[0], tuple(words[1:]))] if words else []

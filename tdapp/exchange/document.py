@@ -1,0 +1,118 @@
+"""A whole tournament as one JSON document, exact in both directions.
+
+    {"format": "tdapp", "version": 1,
+     "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], "stages": [...],
+     "rounds": [...], "players": [...], "absences": [...], "restrictions": [...], "seeds": [...], "games": [...],
+     "byes": [...], "results": [...]}
+
+UTF-8. Each kind is a list of rows whose keys are the fields of the row types in `tdapp.domain.model`, a missing
+key meaning the field's default; ids are texts, parents are named by id, a result has the id of its game, fractions
+are texts such as "1/2". `version` is raised when a reader of an older version would misunderstand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, cast
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.integrity import faults
+from tdapp.domain.model import KINDS, Row, Tournament
+from tdapp.domain.plain import PlainError, decoder, encode
+from tdapp.exchange.text import decode
+
+FORMAT = "tdapp"
+VERSION = 1
+_MAX_BYTES = 64_000_000  # 1,000 players over 25 rounds with all reasons are a fifth of this
+_MAX_INTEGER = 2**53  # what every reader of JSON can hold
+
+
+def read(data: bytes, source: str = "") -> Tournament:
+    """Return the tournament in a document; raise InputError naming everything that is wrong with it."""
+    plain = _parsed(data, source)
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise InputError("document-other", source=source)
+    version = plain.get("version")
+    if type(version) is not int or version < 1:
+        raise InputError("document-invalid", source=source, problems=(f"version: {version!r:.50}",))
+    if version > VERSION:
+        raise InputError("document-newer", source=source, found=version, supported=VERSION)
+    problems = [f"{key:.50}: unknown" for key in plain if key not in {"format", "version", *KINDS}]
+    maps = {kind: _rows(plain.get(kind, []), kind, problems) for kind in KINDS}
+    _refuse(problems, source)
+    tournament = replace(Tournament(), **cast("dict[str, Any]", maps))
+    _refuse([*_broken(tournament)], source)
+    return tournament
+
+
+def _parsed(data: bytes, source: str) -> object:
+    text = decode(data, source, limit=_MAX_BYTES)
+    try:
+        plain: object = json.loads(text, parse_int=_integer, parse_constant=_constant)
+        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
+    except json.JSONDecodeError as error:
+        raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError("json-broken", source=source, problem=str(error)[:100]) from error
+    return plain
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > len(str(-_MAX_INTEGER)) or abs(int(digits)) > _MAX_INTEGER:
+        raise ValueError("number too large")
+    return int(digits)
+
+
+def _constant(word: str) -> object:
+    raise ValueError(f"{word} is no number")
+
+
+def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
+    if not isinstance(plain, list):
+        problems.append(f"{kind}: expected a list")
+        return {}
+    read_row = decoder(KINDS[kind])
+    rows: dict[str, Row] = {}
+    for at, item in enumerate(plain):
+        path = f"{kind}[{at}]"
+        if not isinstance(item, dict):
+            problems.append(f"{path}: expected a table")
+            continue
+        try:
+            row = read_row(item)
+        except PlainError as error:
+            problems += [f"{path}.{problem:.200}" for problem in error.problems]
+            continue
+        if row.id in rows:
+            problems.append(f"{path}.id: {row.id:.50} is there already")
+        rows[row.id] = row
+    return MappingProxyType(rows)
+
+
+def _broken(tournament: Tournament) -> Iterator[str]:
+    for fault in faults(tournament):
+        yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
+    for result in tournament.results.values():
+        if result.forfeit is None and (result.first is None or result.second is None):
+            yield f"results {result.id}: no score"
+    for rules in tournament.rules.values():
+        if "other" not in rules.ruleset.order:
+            yield f"rules {rules.id}: ruleset.order.other missing"
+
+
+def _refuse(problems: list[str], source: str) -> None:
+    if problems:
+        shown = tuple(problems[:20])
+        raise InputError("document-invalid", source=source, problems=shown, others=len(problems) - len(shown))
+
+
+def write(tournament: Tournament) -> bytes:
+    """Return the tournament as a document: UTF-8, one row a line, in the order of the value."""
+    parts = [f'"format": "{FORMAT}"', f'"version": {VERSION}']
+    for kind in KINDS:
+        rows = [json.dumps(encode(row), ensure_ascii=False) for row in tournament.rows(kind).values()]
+        parts.append(f'"{kind}": [' + "".join(f"\n  {row}," for row in rows).removesuffix(",") + "]")
+    return ("{" + ",\n ".join(parts) + "}\n").encode()

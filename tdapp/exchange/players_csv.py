@@ -1,0 +1,153 @@
+"""Lists of players in delimited text, shown before they are taken.
+
+One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
+one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0 or
+`-` is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange.cells import Problem, TableRow, refuse, table, written
+from tdapp.exchange.text import MAX_CELL, decode
+
+_HIGHEST = 9999
+
+_HEADINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
+        "last": "lastname surname familyname achternaam familienaam etternavn nachname familienname",
+        "infix": "infix tussenvoegsel tussenvoegsels",
+        "first": "firstname givenname voornaam fornavn vorname",
+        "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
+        "spielernummer",
+        "rating": "rating elo wertung wertungszahl styrke ratingtall",
+        "club": "club vereniging klub klubb verein",
+        "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
+        "team": "team ploeg lag mannschaft",
+        "category": "class category klasse categorie kategori kategorie",
+        "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
+        "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
+        "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
+        "bemerkungen anmerkung anmerkungen notiz notizen",
+        "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
+    }
+)
+WORDS: Mapping[str, str] = MappingProxyType(
+    {word: column for column, words in _HEADINGS.items() for word in words.split()}
+)
+COLUMNS = tuple(_HEADINGS)
+_WRITTEN = MappingProxyType(
+    {
+        "number": "number",
+        "name": "name",
+        "rating": "rating",
+        "club": "club",
+        "country": "country",
+        "team": "team",
+        "class": "category",
+        "member": "member",
+        "table": "fixed_table",
+        "notes": "notes",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a list would bring: every row's player as far as it could be read, and all that is wrong, by line."""
+
+    source: str
+    entries: tuple[PlayerEntry, ...]
+    problems: tuple[Problem, ...]
+    ignored: tuple[str, ...]  # headings nobody knows
+
+    def accepted(self) -> tuple[PlayerEntry, ...]:
+        """Return the players; raise InputError, with all in `problems`, if anything is wrong."""
+        refuse(self.problems, self.source)
+        return self.entries
+
+
+def read(data: bytes, source: str = "") -> Preview:
+    """Return the players in a list; raise InputError if it is no such list at all."""
+    cells = table(decode(data, source), WORDS, source)
+    if not {"name", "last"} & {*cells.columns}:
+        raise InputError("csv-column-missing", source=source, line=1, field="name", columns=("name",))
+    if not cells.rows:
+        raise InputError("csv-no-rows", source=source)
+    problems = list(cells.problems)
+    entries = tuple(_entry(row, problems) for row in cells.rows)
+    problems += _doubles(entries)
+    return Preview(source, entries, tuple(sorted(problems, key=lambda item: item.line)), cells.ignored)
+
+
+def _entry(row: TableRow, problems: list[Problem]) -> PlayerEntry:
+    def text(column: str) -> str:
+        return row.cells.get(column, "")
+
+    name = _name(row)
+    if not name:
+        problems.append(Problem(row.line, "name", "name-missing", {}))
+    elif len(name) > MAX_CELL:
+        problems.append(Problem(row.line, "name", "too-long", {"most": MAX_CELL}))
+    return PlayerEntry(
+        number=_number(row, "number", "bad-number", problems),
+        name=name,
+        rating=_number(row, "rating", "bad-rating", problems) or None,
+        club=text("club"),
+        country=text("country"),
+        team=text("team"),
+        category=text("category"),
+        member=text("member"),
+        notes=text("notes"),
+        fixed_table=_number(row, "fixed_table", "bad-number", problems),
+        line=row.line,
+    )
+
+
+def _name(row: TableRow) -> str:
+    whole, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
+    last = " ".join(part for part in (infix, last or whole) if part)
+    return ", ".join(part for part in (last, first) if part)
+
+
+def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> int | None:
+    text = row.cells.get(column, "")
+    if text in {"", "-"}:
+        return None
+    least = 0 if column == "rating" else 1
+    if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
+        return int(text)
+    problems.append(Problem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))
+    return None
+
+
+def _doubles(entries: tuple[PlayerEntry, ...]) -> list[Problem]:
+    names: dict[str, int] = {}
+    numbers: dict[int, int] = {}
+    problems: list[Problem] = []
+    for entry in entries:
+        first = names.setdefault(entry.name.casefold(), entry.line)
+        if entry.name and first != entry.line:
+            facts = {"value": entry.name, "first": first}
+            problems.append(Problem(entry.line, "name", "duplicate-name", facts))
+        if entry.number is not None and numbers.setdefault(entry.number, entry.line) != entry.line:
+            facts = {"value": entry.number, "first": numbers[entry.number]}
+            problems.append(Problem(entry.line, "number", "duplicate-number", facts))
+    return problems
+
+
+def write(entries: tuple[PlayerEntry, ...]) -> bytes:
+    """Return a list that `read` and spreadsheets understand."""
+    return written(_WRITTEN, ([_cell(entry, field) for field in _WRITTEN.values()] for entry in entries))
+
+
+def _cell(entry: PlayerEntry, field: str) -> str:
+    value = getattr(entry, field)
+    return "" if value is None else str(value)

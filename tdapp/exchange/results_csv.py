@@ -1,0 +1,79 @@
+"""Results in delimited text: columns round, table, score1, score2, optionally first (1 or 2: who started).
+
+score1 belongs to the player who is listed first at that table. All rows or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from tdapp.domain.entries import ResultEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange.cells import Problem, TableRow, refuse, table
+from tdapp.exchange.text import decode
+
+_HEADINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "round": "round rd ronde runde",
+        "table": "table board tafel bord tisch brett",
+        "score1": "score1 points1 punten1 poeng1 punkte1",
+        "score2": "score2 points2 punten2 poeng2 punkte2",
+        "first": "first starts start eerst begint beginner beginnt først",
+    }
+)
+WORDS: Mapping[str, str] = MappingProxyType(
+    {word: column for column, words in _HEADINGS.items() for word in words.split()}
+)
+NEEDED = ("round", "table", "score1", "score2")
+_STARTED: Mapping[str, Literal["1", "2"] | None] = MappingProxyType({"": None, "1": "1", "2": "2"})
+
+
+def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
+    """Return the results in a list; raise InputError naming the first trouble, with all of them in `problems`."""
+    cells = table(decode(data, source), WORDS, source)
+    missing = tuple(column for column in NEEDED if column not in cells.columns)
+    if missing:
+        raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
+    if not cells.rows:
+        raise InputError("csv-no-rows", source=source)
+    problems = list(cells.problems)
+    entries = [entry for row in cells.rows if (entry := _entry(row, problems))]
+    problems += _doubles(entries)
+    refuse(sorted(problems, key=lambda item: item.line), source)
+    return tuple(entries)
+
+
+def _entry(row: TableRow, problems: list[Problem]) -> ResultEntry | None:
+    number = _number(row, "round", problems, least=1)
+    place = _number(row, "table", problems, least=1)
+    first = _number(row, "score1", problems, least=-9999)
+    second = _number(row, "score2", problems, least=-9999)
+    word = row.cells.get("first", "")
+    if word not in _STARTED:
+        problems.append(Problem(row.line, "first", "bad-start", {"value": word}))
+    if number is None or place is None or first is None or second is None:
+        return None
+    return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
+
+
+def _number(row: TableRow, column: str, problems: list[Problem], *, least: int) -> int | None:
+    text = row.cells.get(column, "")
+    if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
+        return int(text)
+    facts = {"value": text, "least": least, "most": 9999}
+    problems.append(Problem(row.line, column, "bad-number" if text else "number-missing", facts))
+    return None
+
+
+def _doubles(entries: list[ResultEntry]) -> list[Problem]:
+    lines: dict[tuple[int, int], int] = {}
+    problems: list[Problem] = []
+    for entry in entries:
+        first = lines.setdefault((entry.round, entry.table), entry.line)
+        if first != entry.line:
+            facts = {"round": entry.round, "table": entry.table, "first": first}
+            problems.append(Problem(entry.line, "table", "duplicate-result", facts))
+    return problems
