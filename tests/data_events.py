@@ -1,0 +1,127 @@
+"""Published events of the data collection as tournaments, with the ranks that were printed after each round."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp.domain.commands.event import add_division, new_tournament
+from tdapp.domain.commands.imports import import_division
+from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.model import ByeKind, DivisionId, Start, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange import tsh
+
+RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})
+RANKS = ("rrank", "rcrank")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed rank: of a player, by number, after a round."""
+
+    round: int
+    player: int
+    rank: int
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published division; `ranks` are its printed cells by the name they have in the file."""
+
+    entry: DivisionEntry
+    ranks: Mapping[str, tuple[Cell, ...]]
+
+    @property
+    def tournament(self) -> Tournament:
+        """The division as the only one of a tournament, imported by the program's own commands."""
+        empty = add_division(new_tournament(key="t", name="Published", ruleset=RULES), key="d", code="A")
+        return import_division(empty, key="i", division=DivisionId("d"), entry=self.entry)
+
+
+def data_folder() -> Path:
+    """Return the folder of the data collection, or skip the test."""
+    folder = Path(os.environ.get("TDAPP_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("the collection of real data is not here (TDAPP_DATA names its folder)")
+    return folder
+
+
+def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
+    """Return the event in a file of the collection; `spread_caps` where the file does not say them."""
+    data = (data_folder() / "events" / name).read_bytes()
+    if name.endswith(".json"):
+        return of_json(json.loads(data))
+    entry = replace(tsh.read(data, name), spread_caps=spread_caps)
+    lines = tsh.records(data, name)
+    return Published(entry, {kind: _cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
+
+
+def of_json(document: Mapping[str, Any]) -> Published:
+    """Return a division as tsh publishes it in JSON; a 0 among `pairings` is a bye with its spread as score."""
+    players = document["players"]
+    length = max(len(player["pairings"]) for player in players)
+    entry = DivisionEntry(
+        code=document["division"],
+        players=tuple(_player(player) for player in players),
+        rounds=tuple(_round(players, number) for number in range(1, length + 1)),
+        absences=tuple(
+            AbsenceEntry(player["id"], len(player["pairings"]) + 1) for player in players if player.get("off")
+        ),
+        order=("wins", "losses", "spread"),
+        spread_caps=tuple(document["config"].get("spread_cap", ())),
+    )
+    return Published(entry, {kind: _cells([player.get(kind, ()) for player in players]) for kind in RANKS})
+
+
+def _player(player: Mapping[str, Any]) -> PlayerEntry:
+    rating = int(str(player["rating"]).partition("+")[0])
+    return PlayerEntry(player["id"], player["name"], rating or None, category=player.get("class") or "")
+
+
+def _round(players: Sequence[Mapping[str, Any]], number: int) -> RoundEntry:
+    games: list[GameEntry] = []
+    byes: list[ByeEntry] = []
+    for player in players:
+        opponent = _at(player["pairings"], number)
+        if opponent == 0:
+            spread = player["scores"][number - 1]
+            kind = ByeKind.BYE if spread > 0 else ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
+            byes.append(ByeEntry(player["id"], kind, spread))
+        elif opponent is not None and player["id"] < opponent:
+            games.append(_game(player, players[opponent - 1], number))
+    return RoundEntry(number, tuple(games), tuple(byes))
+
+
+def _game(one: Mapping[str, Any], two: Mapping[str, Any], number: int) -> GameEntry:
+    start = Start.ASSIGNED if {_at(one["p12"], number), _at(two["p12"], number)} == {1, 2} else Start.DRAW
+    first, second = (two, one) if _at(two["p12"], number) == 1 else (one, two)
+    scores = _at(first["scores"], number), _at(second["scores"], number)
+    return GameEntry(
+        table=None,
+        first=first["id"],
+        second=second["id"],
+        start=start,
+        scores=None if scores[0] is None or scores[1] is None else (scores[0], scores[1]),
+    )
+
+
+def _at(values: Sequence[int], number: int) -> int | None:
+    return values[number - 1] if number <= len(values) else None
+
+
+def _cells(lists: Sequence[Sequence[str | int | None]]) -> tuple[Cell, ...]:
+    return tuple(_printed(lists))
+
+
+def _printed(lists: Sequence[Sequence[str | int | None]]) -> Iterator[Cell]:
+    for player, ranks in enumerate(lists, 1):
+        for number, rank in enumerate(ranks):
+            if number > 0 and rank is not None and rank != "00":
+                yield Cell(number, player, int(rank))

@@ -1,0 +1,89 @@
+"""Small tournaments written down as lines, one per table or bye, for tests that compute by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    Division,
+    DivisionId,
+    Event,
+    EventId,
+    Forfeit,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundId,
+    RoundState,
+    Row,
+    Rules,
+    RulesId,
+    Stage,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.standings import Standing, standings
+
+RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})
+
+
+def crosstable(
+    rounds: Sequence[Sequence[str]],
+    *,
+    players: int,
+    order: tuple[str, ...] = (),
+    caps: tuple[int, ...] = (),
+    ratings: Mapping[int, int] | None = None,
+    rules: RuleSet = RULES,
+) -> Tournament:
+    """Return a tournament of one division with these published rounds.
+
+    A line is a game, starter first (`1-2 400:350`, `1-2 forfeit 2`, `1-2` while it is open), or a bye (`3 bye`,
+    `3 requested`, `3 absent`, `3 forfeit`, each with its own spread after it if it has one).
+    """
+    division = Division(DivisionId("d"), "A", order=order, spread_caps=caps)
+    stage = Stage(StageId("s"), division.id, 1, "swiss", max(1, len(rounds)))
+    rows: list[Row] = [Event(EventId("e"), "Own"), Rules(RulesId("r"), rules), division, stage]
+    for number in range(1, players + 1):
+        rating = (ratings or {}).get(number)
+        rows.append(Player(_player(number), division.id, number, f"Player {number}", rating=rating))
+    for number, lines in enumerate(rounds, 1):
+        item = Round(RoundId(f"r{number}"), stage.id, number, RoundState.PUBLISHED)
+        rows.append(item)
+        for table, line in enumerate(lines, 1):
+            rows.extend(_rows(item, table, line.split()))
+    return Tournament().put(*rows)
+
+
+def ranking(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
+    """Return the standings of the only division by player's number, in rank order."""
+    index = Index(tournament)
+    return {row.player.number: row for row in standings(index, index.division(None), after)}
+
+
+def _rows(item: Round, table: int, words: list[str]) -> list[Row]:
+    seats, *rest = words
+    first, _, second = seats.partition("-")
+    if not second:
+        spread = int(rest[1]) if len(rest) > 1 else None
+        return [Bye(ByeId(f"{item.id}.b{table}"), item.id, _player(int(first)), ByeKind(rest[0]), spread)]
+    game = Game(GameId(f"{item.id}.g{table}"), item.id, table, _player(int(first)), _player(int(second)))
+    if not rest:
+        return [game]
+    if rest[0] == "forfeit":
+        return [game, Result(game.id, ResultState.ENTERED, forfeit=Forfeit(rest[1]))]
+    one, _, two = rest[0].partition(":")
+    return [game, Result(game.id, ResultState.ENTERED, int(one), int(two))]
+
+
+def _player(number: int) -> PlayerId:
+    return PlayerId(f"p{number}")

@@ -1,0 +1,103 @@
+"""Ranks after every round of real tournaments, as their publishers printed them: wins, fewer losses, spread."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.standings import standings
+from tests.data_events import Cell, Published, of_json, published
+
+JSON_EVENTS = {
+    "2025-North-American-School-Championship_C_166.json": 185,
+    "July-4-Superstars-CSW-Scrabble-Showdown_A_333.json": 14,
+    "Lake-George-NY-CSW-Main-Event_A_3.json": 270,
+    "Lake-George-NY-NWL-Main-Event_A_2.json": 420,
+    "Milton-ON-CSW_A_335.json": 36,
+    "Milton-ON-WOW_C_334.json": 36,
+    "Montrealfest-Montreal-QC-Main-Event-CSW_A_266.json": 180,
+    "National-Scrabble-Day-2025-CSW_A_200.json": 40,
+    "New-Year-s-Albany-NY-NWL-Early-Bird_D_67.json": 56,
+}
+
+
+def computed(event: Published) -> set[Cell]:
+    index = Index(event.tournament)
+    division = index.division(None)
+    return {
+        Cell(item.number, row.player.number, row.rank)
+        for item in index.published(division.id)
+        for row in standings(index, division, item.number)
+    }
+
+
+def differing(event: Published, kind: str) -> list[Cell]:
+    found = computed(event)
+    return [cell for cell in event.ranks[kind] if cell not in found]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "cells"), JSON_EVENTS.items())
+def test_every_printed_rank_of_the_json_events(name: str, cells: int) -> None:
+    event = published(name)
+    assert len(event.ranks["rrank"]) == cells
+    assert differing(event, "rrank") == []
+
+
+@pytest.mark.data
+def test_capped_ranks_of_the_school_event() -> None:
+    event = published("2025-North-American-School-Championship_C_166.json")
+    assert len(event.ranks["rcrank"]) == 296
+    assert differing(event, "rcrank") == []
+
+
+@pytest.mark.data
+def test_caps_byes_and_withdrawals_of_e4c5() -> None:
+    event = published("e4c5_tournament1_a.t", spread_caps=(200, 700))
+    assert len(event.ranks["rcrank"]) == 684
+    assert differing(event, "rcrank") == []
+
+
+@pytest.mark.data
+def test_two_cells_of_kingston_are_stale() -> None:
+    event = published("kingston2023_a.t")
+    assert len(event.ranks["rrank"]) == 595
+    assert differing(event, "rrank") == [Cell(20, 24, 25), Cell(21, 24, 25)]
+
+
+@pytest.mark.data
+def test_mgi() -> None:
+    event = published("mgi2022_a.t")
+    assert len(event.ranks["rrank"]) == 720
+    assert differing(event, "rrank") == []
+
+
+def test_a_small_division_in_the_published_form() -> None:
+    """Own case: round 1 A-B 400-300, C bye; round 2 A-C 350-350, B forfeits; round 3 is open."""
+    document = {
+        "division": "A",
+        "config": {"spread_cap": [60]},
+        "players": [
+            {"id": 1, "name": "A", "rating": 0, "pairings": [2, 3, 2], "scores": [400, 350], "p12": [2, 1, 1]},
+            {"id": 2, "name": "B", "rating": 90, "pairings": [1, 0, 1], "scores": [300, -50], "p12": [1, 0, 2]},
+            {"id": 3, "name": "C", "rating": "8+1", "pairings": [0, 1], "scores": [80, 350], "p12": [0, 2]},
+        ],
+    }
+    document["players"][0]["rrank"] = [1, None, 1]  # type: ignore[index]
+    event = of_json(document)
+    assert event.ranks == {"rrank": (Cell(2, 1, 1),), "rcrank": ()}
+    assert computed(event) == {
+        *(Cell(1, 1, 1), Cell(1, 2, 3), Cell(1, 3, 1)),  # both +60 under the cap
+        *(Cell(2, 1, 1), Cell(2, 2, 3), Cell(2, 3, 1)),
+        *(Cell(3, 1, 1), Cell(3, 2, 3), Cell(3, 3, 1)),
+    }
+    index = Index(event.tournament)
+    rows = {row.player.name: row for row in standings(index, index.division(None))}
+    assert [(rows[name].wins, rows[name].draws, rows[name].losses) for name in "ABC"] == [
+        (1, 1, 0),
+        (0, 0, 2),
+        (1, 1, 0),
+    ]
+    assert [(rows[name].spread, rows[name].points) for name in "ABC"] == [(60, 750), (-110, 300), (60, 350)]
+    assert [(rows[name].starts, rows[name].replies) for name in "ABC"] == [(1, 1), (1, 0), (0, 1)]
+    assert [rows[name].player.rating for name in "ABC"] == [None, 90, 8]

@@ -1,0 +1,101 @@
+"""The rule sets that come with the program: each file is read, and ranks as its book says."""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth, parse
+from tdapp.domain.tiebreaks import check_order
+
+FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
+IDS = ("be-brailleliga", "de-scrabble", "nl-match", "nl-match-earlier", "nl-points", "no-nsf")
+
+
+def plain(name: str) -> dict[str, object]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def ruleset(name: str) -> RuleSet:
+    return parse(plain(name), source=name)
+
+
+def test_these_are_all() -> None:
+    assert tuple(sorted(path.stem for path in FOLDER.glob("*.toml"))) == IDS
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "tileset", "swiss", "other"),
+    [
+        ("nl-match", "nl", "nl", ("wins", "resistance", "spread"), ("wins", "spread")),
+        ("nl-match-earlier", "nl", "nl", ("wins", "spread"), ("wins", "spread")),
+        ("nl-points", "nl", "nl", ("points",), ("points",)),
+        ("no-nsf", "nb", "no", ("wins", "spread"), ("wins", "spread")),
+        ("de-scrabble", "de", "de", ("wins", "spread"), ("wins", "spread")),
+        ("be-brailleliga", "nl", "nl-be-old", ("wins", "spread"), ("wins", "spread")),
+    ],
+)
+def test_language_tiles_and_order(
+    name: str, language: str, tileset: str, swiss: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    rules = ruleset(name)
+    assert (rules.id, rules.language, rules.tileset) == (name, language, tileset)
+    assert rules.name
+    assert rules.order_for("swiss") == swiss
+    assert rules.order_for("round-robin") == rules.order_for("knockout") == other
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_order_is_known(name: str) -> None:
+    for order in ruleset(name).order.values():
+        check_order(order)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_worth_of_games_byes_and_forfeits(name: str) -> None:
+    """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
+    rules = ruleset(name)
+    assert [rules.units(worth) for worth in Worth] == [2, 1, 0, 0]
+    assert rules.match_points.draw == Fraction(1, 2)
+    assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Worth.WIN, 50)
+    assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Worth.LOSS, -50)
+    assert (rules.forfeit.margin, rules.forfeit.rated) == (50, False)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_a_tie_in_a_knockout(name: str) -> None:
+    """nl-reglement IV.4: the player who did not start wins; the other books leave it to an extra game."""
+    replier = name.startswith("nl-")
+    assert ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
+
+
+def test_a_broken_file_names_every_error_at_once() -> None:
+    broken = plain("nl-match") | {
+        "match_points": {"win": "many"},
+        "forfeit": {"margin": -1, "rated": 1},
+        "knockout": {"tie": "starter"},
+        "bonus": 50,
+    }
+    del broken["language"]
+    with pytest.raises(InputError) as caught:
+        parse(broken, source="broken.toml")
+    assert (caught.value.code, caught.value.source) == ("ruleset-invalid", "broken.toml")
+    problems = str(caught.value.facts["problems"]).split("; ")
+    assert sorted(problem.partition(":")[0] for problem in problems) == [
+        "bonus",
+        "forfeit.margin",
+        "forfeit.rated",
+        "knockout.tie",
+        "language",
+        "match_points.win",
+    ]
+
+
+def test_an_order_for_other_systems_is_required() -> None:
+    with pytest.raises(InputError) as caught:
+        parse(plain("nl-match") | {"order": {"swiss": ["wins"]}})
+    assert caught.value.facts["problems"] == "order.other: missing"

@@ -1,0 +1,345 @@
+"""Ranks, records and the breakdown of resistance; the tie-breaks themselves are in test_tiebreaks."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    PlayerId,
+    RoundId,
+    RoundState,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
+from tdapp.domain.standings import breakdown, order_of, standings
+from tests.domain.crosstables import RULES, crosstable, ranking
+
+D = DivisionId("d")
+HALF = Fraction(1, 2)
+FIVE = (
+    ("1-2 400:350", "3-4 380:380", "5 bye"),
+    ("5-1 300:420", "4-2 310:390", "3 bye"),
+    ("1-3 360:410", "2-5 forfeit 2", "4 absent"),
+    ("4-1 330:333", "2-3 400:390", "5 requested"),
+)
+
+
+def with_order(tournament: Tournament, *order: str) -> Tournament:
+    return tournament.put(replace(tournament.divisions[D], order=order))
+
+
+def withdrawn(tournament: Tournament, *numbers: int) -> Tournament:
+    return tournament.put(*(Absence(AbsenceId(f"a{n}"), PlayerId(f"p{n}"), first_round=1) for n in numbers))
+
+
+class TestRecord:
+    """What a row shows besides its rank, on a crosstable computed by hand."""
+
+    rows = ranking(crosstable(FIVE, players=5))
+
+    def test_games(self) -> None:
+        """Byes that are worth something count as games; an absence does not."""
+        assert [self.rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
+        assert [self.rows[n].wins for n in range(1, 6)] == [3, 3, 2, 0, 1]
+        assert [self.rows[n].draws for n in range(1, 6)] == [0, 0, 1, 1, 1]
+        assert [self.rows[n].losses for n in range(1, 6)] == [1, 1, 1, 2, 2]
+
+    def test_points(self) -> None:
+        assert [self.rows[n].match_points for n in range(1, 6)] == [3, 3, 2 + HALF, HALF, 1 + HALF]
+        assert [self.rows[n].games_lost for n in range(1, 6)] == [1, 1, 1 + HALF, 2 + HALF, 2 + HALF]
+        assert [self.rows[n].spread for n in range(1, 6)] == [123, 90, 90, -83, -120]
+        assert [self.rows[n].points for n in range(1, 6)] == [1513, 1140, 1180, 1020, 300]
+        assert [self.rows[n].resistance_points for n in range(1, 6)] == [7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6]
+
+    def test_units(self) -> None:
+        assert [self.rows[n].unit for n in range(1, 6)] == [2] * 5
+        assert [self.rows[n].units for n in range(1, 6)] == [6, 6, 5, 1, 3]
+        assert [self.rows[n].resistance for n in range(1, 6)] == [15, 15, 13, 17, 12]
+
+    def test_starts_count_only_games_played(self) -> None:
+        assert [self.rows[n].starts for n in range(1, 6)] == [2, 1, 1, 2, 1]
+        assert [self.rows[n].replies for n in range(1, 6)] == [2, 2, 2, 1, 0]
+
+    def test_rank_and_key(self) -> None:
+        assert [(n, row.rank, row.key) for n, row in self.rows.items()] == [
+            (1, 1, "p1"),
+            (2, 2, "p2"),
+            (3, 3, "p3"),
+            (5, 4, "p5"),
+            (4, 5, "p4"),
+        ]
+        assert [row.sort_key for row in self.rows.values()] == [
+            (-6, -123),
+            (-6, -90),
+            (-5, -90),
+            (-3, 120),
+            (-1, 83),
+        ]
+
+
+def test_an_open_game_counts_for_nothing_yet() -> None:
+    rows = ranking(crosstable([["1-2 300:200"], ["1-2"]], players=2))
+    assert (rows[1].games, rows[1].starts, rows[1].resistance) == (1, 1, 0)
+    assert (rows[2].games, rows[2].replies, rows[2].resistance) == (1, 1, 2)
+
+
+def test_a_draft_round_is_not_counted() -> None:
+    tournament = crosstable([["1-2 300:200"], ["2-1 900:200"]], players=2)
+    second = tournament.rounds[RoundId("r2")]
+    rows = ranking(tournament.put(replace(second, state=RoundState.DRAFT)))
+    assert [row.spread for row in rows.values()] == [100, -100]
+
+
+class TestAfter:
+    tournament = crosstable(FIVE, players=5)
+
+    @pytest.mark.parametrize(
+        ("after", "units", "listed", "ranks"),
+        [
+            (0, [0, 0, 0, 0, 0], [1, 2, 3, 4, 5], [1, 1, 1, 1, 1]),
+            (1, [2, 0, 1, 1, 2], [1, 5, 3, 4, 2], [1, 1, 3, 3, 5]),
+            (2, [4, 2, 3, 1, 2], [1, 3, 2, 5, 4], [1, 2, 3, 4, 5]),
+            (3, [4, 4, 5, 1, 2], [3, 1, 2, 5, 4], [1, 2, 3, 4, 5]),
+            (4, [6, 6, 5, 1, 3], [1, 2, 3, 5, 4], [1, 2, 3, 4, 5]),
+            (9, [6, 6, 5, 1, 3], [1, 2, 3, 5, 4], [1, 2, 3, 4, 5]),
+        ],
+    )
+    def test_after(self, after: int, units: list[int], listed: list[int], ranks: list[int]) -> None:
+        rows = ranking(self.tournament, after)
+        assert [rows[n].units for n in range(1, 6)] == units
+        assert list(rows) == listed
+        assert [row.rank for row in rows.values()] == ranks
+
+
+class TestSharedRanks:
+    def test_the_next_rank_skips_the_shared_places(self) -> None:
+        rounds = [["6-1 300:200", "5-2 300:200", "4-3 300:250"]]
+        rows = ranking(crosstable(rounds, players=6))
+        assert [(n, row.rank) for n, row in rows.items()] == [(5, 1), (6, 1), (4, 3), (3, 4), (1, 5), (2, 5)]
+
+    def test_points_alone_leave_ties(self) -> None:
+        """nl-reglement I.2 (puntenscrabble): the total of points ranks, the number of wins does not."""
+        rounds = [["1-3 450:460", "2-4 420:300"], ["3-1 400:380", "4-2 330:400"]]
+        rows = ranking(crosstable(rounds, players=4, order=("points",)))
+        assert [(n, row.points, row.wins, row.rank) for n, row in rows.items()] == [
+            (3, 860, 2, 1),
+            (1, 830, 0, 2),
+            (2, 820, 2, 3),
+            (4, 630, 0, 4),
+        ]
+        tied = ranking(crosstable([["1-2 400:400"], ["3 bye"]], players=3, order=("points",)))
+        assert [(n, row.rank) for n, row in tied.items()] == [(1, 1), (2, 1), (3, 3)]
+
+
+class TestCaps:
+    """The cap of a game's spread: the last one holds for all later rounds, 0 is none."""
+
+    rounds = (["1-2 600:300"], ["1-2 600:300"], ["2-1 500:380"], ["1 bye 90", "2 forfeit -90"])
+
+    @pytest.mark.parametrize(
+        ("caps", "spread"),
+        [((), 570), ((0,), 570), ((50,), 100), ((50, 200), 220), ((1000, 0, 70, 80), 610), ((299, 300, 120), 569)],
+    )
+    def test_spread(self, caps: tuple[int, ...], spread: int) -> None:
+        rows = ranking(crosstable(self.rounds, players=2, caps=caps))
+        assert [rows[n].spread for n in (1, 2)] == [spread, -spread]
+
+    def test_points_are_not_capped(self) -> None:
+        assert ranking(crosstable(self.rounds, players=2, caps=(50,)))[1].points == 1580
+
+
+class TestMatchPoints:
+    def test_three_for_a_win(self) -> None:
+        rules = replace(RULES, match_points=MatchPoints(Fraction(3), Fraction(1), Fraction(0)))
+        rows = ranking(crosstable([["1-2 300:300", "3-4 300:200"]], players=4, rules=rules))
+        assert {n: row.match_points for n, row in rows.items()} == {3: 3, 1: 1, 2: 1, 4: 0}
+        assert rows[4].resistance_points == 3
+
+    def test_thirds(self) -> None:
+        rules = replace(RULES, match_points=MatchPoints(Fraction(1), Fraction(1, 3), Fraction(1, 5)))
+        rows = ranking(crosstable([["1-2 300:300"], ["1-2 300:200"]], players=2, rules=rules))
+        assert rows[1].match_points == Fraction(4, 3)
+        assert rows[1].resistance_points == 2 * Fraction(8, 15)
+
+    def test_a_bye_that_counts_as_a_loss(self) -> None:
+        rules = replace(RULES, byes=Byes(bye=ByeWorth(Worth.LOSS, -7)))
+        row = ranking(crosstable([["1 bye"]], players=1, rules=rules))[1]
+        assert (row.games, row.losses, row.units, row.spread) == (1, 1, 0, -7)
+
+
+class TestWithdrawn:
+    tournament = withdrawn(crosstable(FIVE, players=5), 1, 4)
+
+    def test_stay_listed_by_default(self) -> None:
+        rows = ranking(self.tournament)
+        assert {n: row.active for n, row in rows.items()} == {1: False, 2: True, 3: True, 5: True, 4: False}
+
+    def test_may_be_left_out_while_their_games_count(self) -> None:
+        division = replace(self.tournament.divisions[D], list_withdrawn=False)
+        rows = ranking(self.tournament.put(division))
+        assert [(n, row.rank) for n, row in rows.items()] == [(2, 1), (3, 2), (5, 3)]
+        assert rows[2].resistance == 15
+
+    def test_an_absence_that_ends_is_no_withdrawal(self) -> None:
+        absence = Absence(AbsenceId("a"), PlayerId("p1"), first_round=2, last_round=3)
+        assert ranking(crosstable(FIVE, players=5).put(absence))[1].active
+
+
+class TestOrder:
+    rules = replace(RULES, order={"swiss": ("wins", "resistance", "spread"), "other": ("wins", "spread")})
+    tournament = crosstable(FIVE, players=5, rules=rules)
+
+    def order(self, tournament: Tournament) -> tuple[str, ...]:
+        index = Index(tournament)
+        return order_of(index, index.division(None))
+
+    def test_of_the_first_stage(self) -> None:
+        first = self.tournament.stages[StageId("s")]
+        later = replace(first, id=StageId("a"), position=2, system="knockout")
+        assert self.order(self.tournament.put(later)) == ("wins", "resistance", "spread")
+        assert self.order(self.tournament.put(later, replace(first, system="round-robin"))) == ("wins", "spread")
+
+    def test_without_a_stage(self) -> None:
+        bare = crosstable([], players=2, rules=self.rules)
+        assert self.order(bare.drop(*bare.stages.values())) == ("wins", "spread")
+
+    def test_the_divisions_own_goes_first(self) -> None:
+        assert self.order(with_order(self.tournament, "points")) == ("points",)
+
+    def test_decides_the_ranking(self) -> None:
+        """Players 1 and 2 share wins and resistance; only the spread parts them."""
+        assert [row.rank for row in ranking(self.tournament).values()] == [1, 2, 3, 4, 5]
+        rows = ranking(with_order(self.tournament, "wins", "resistance"))
+        assert [(n, row.rank) for n, row in rows.items()] == [(1, 1), (2, 1), (3, 3), (5, 4), (4, 5)]
+        assert list(rows[1].values) == ["wins", "resistance"]
+
+    def test_an_unknown_tiebreak_is_refused(self) -> None:
+        with pytest.raises(RuleViolation, match="unknown-tiebreak"):
+            ranking(with_order(self.tournament, "wins", "luck"))
+
+
+class TestBreakdown:
+    index = Index(crosstable(FIVE, players=5))
+
+    def lines(self, number: int, after: int | None = None) -> list[tuple[object, ...]]:
+        found = breakdown(self.index, self.index.division(None), PlayerId(f"p{number}"), after)
+        return [
+            (one.round, one.opponent.number if one.opponent else None, one.bye, one.forfeit, one.units, one.own)
+            for one in found
+        ]
+
+    def test_a_forfeit_adds_the_real_points_of_that_opponent(self) -> None:
+        assert self.lines(2) == [
+            (1, 1, None, False, 6, 0),
+            (2, 4, None, False, 1, 2),
+            (3, 5, None, True, 3, 2),
+            (4, 3, None, False, 5, 2),
+        ]
+
+    def test_a_bye_adds_nothing(self) -> None:
+        assert self.lines(5) == [
+            (1, None, ByeKind.BYE, False, 0, 2),
+            (2, 1, None, False, 6, 0),
+            (3, 2, None, True, 6, 0),
+            (4, None, ByeKind.REQUESTED, False, 0, 1),
+        ]
+
+    def test_after_an_earlier_round(self) -> None:
+        assert self.lines(2, after=1) == [(1, 1, None, False, 2, 0)]
+
+    def test_open_games_are_left_out(self) -> None:
+        index = Index(crosstable([["1-2 300:200"], ["2-1"]], players=2))
+        assert [one.round for one in breakdown(index, index.division(None), PlayerId("p1"))] == [1]
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> Tournament:
+    """Random rounds of up to eight players, with open games, byes and forfeits of every kind, and caps."""
+    players = draw(st.integers(2, 8))
+    score = st.integers(0, 4).map(lambda step: 300 + 25 * step)
+    rounds = []
+    for _ in range(draw(st.integers(0, 4))):
+        seats = draw(st.permutations(range(1, players + 1)))
+        lines = []
+        while len(seats) > 1:
+            first, second, *seats = seats
+            result = draw(st.sampled_from(["score"] * 5 + ["", "forfeit 1", "forfeit 2", "forfeit both"]))
+            lines.append(f"{first}-{second} {f'{draw(score)}:{draw(score)}' if result == 'score' else result}")
+        lines += [f"{last} {draw(st.sampled_from(list(ByeKind)))}" for last in seats]
+        rounds.append(lines)
+    order = tuple(draw(st.permutations(["wins", "spread", "head-to-head", "resistance", "rating"])))
+    caps = tuple(draw(st.lists(st.sampled_from([0, 20, 60]), max_size=3)))
+    ratings = draw(st.dictionaries(st.integers(1, players), st.integers(1, 3)))
+    return crosstable(rounds, players=players, order=order[: draw(st.integers(1, 5))], caps=caps, ratings=ratings)
+
+
+def rebuilt(tournament: Tournament, seed: int) -> Tournament:
+    """Return the same tournament with its rows put in another order."""
+    rows = [
+        row for kind in ("players", "rounds", "games", "results", "byes") for row in tournament.rows(kind).values()
+    ]
+    random.Random(seed).shuffle(rows)
+    return tournament.drop(*rows).put(*rows)
+
+
+@given(tournaments(), st.integers())
+def test_the_order_in_which_rows_came_changes_nothing(tournament: Tournament, seed: int) -> None:
+    assert list(ranking(rebuilt(tournament, seed)).values()) == list(ranking(tournament).values())
+
+
+@given(tournaments())
+def test_ranks_follow_the_keys(tournament: Tournament) -> None:
+    rows = list(ranking(tournament).values())
+    assert len(rows) == len(tournament.players)
+    assert [(row.sort_key, row.player.number) for row in rows] == sorted(
+        (row.sort_key, row.player.number) for row in rows
+    )
+    for row in rows:
+        assert row.rank == 1 + sum(other.sort_key < row.sort_key for other in rows)
+
+
+@given(tournaments())
+def test_what_players_win_from_each_other_cancels_out(tournament: Tournament) -> None:
+    """Spreads sum to those of byes and double forfeits; resistance to each player's points per opponent met."""
+    rows = list(ranking(tournament).values())
+    index = Index(tournament)
+    division = index.division(None)
+    worth = {ByeKind.BYE: 50, ByeKind.REQUESTED: 0, ByeKind.ABSENT: 0, ByeKind.FORFEIT: -50}
+    left = 0
+    for item in index.rounds(D):
+        caps = division.spread_caps
+        cap = (caps[min(item.number, len(caps)) - 1] if caps else 0) or 1000
+        for bye in index.byes(item.id):
+            left += max(-cap, min(cap, worth[bye.kind]))
+        for game in index.games(item.id):
+            result = index.result(game.id)
+            left -= 2 * min(cap, 50) if result and result.forfeit == "both" else 0
+    assert sum(row.spread for row in rows) == left
+    met = {
+        row.player.id: len([1 for one in breakdown(index, division, row.player.id) if one.opponent])
+        for row in rows
+    }
+    assert sum(row.resistance for row in rows) == sum(row.units * met[row.player.id] for row in rows)
+
+
+@given(tournaments())
+def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
+    index = Index(tournament)
+    division = index.division(None)
+    for row in standings(index, division):
+        lines = breakdown(index, division, row.player.id)
+        assert sum(one.units for one in lines) == row.resistance
+        assert sum(one.own for one in lines) == row.units

@@ -1,0 +1,187 @@
+"""Every tie-break on a crosstable computed by hand, with byes, a forfeit and an absence in it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+
+import pytest
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tiebreaks import TIEBREAKS, check_order
+from tests.data_events import data_folder
+from tests.domain.crosstables import crosstable, ranking
+
+FIVE = (
+    ("1-2 400:350", "3-4 380:380", "5 bye"),
+    ("5-1 300:420", "4-2 310:390", "3 bye"),
+    ("1-3 360:410", "2-5 forfeit 2", "4 absent"),
+    ("4-1 330:333", "2-3 400:390", "5 requested"),
+)
+RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
+HALF = Fraction(1, 2)
+
+# Per tie-break: its value for players 1 to 5, and their ranks by it alone.
+EXPECTED = {
+    "wins": ([3, 3, 2 + HALF, HALF, 1 + HALF], [1, 1, 3, 5, 4]),
+    "losses": ([1, 1, 1 + HALF, 2 + HALF, 2 + HALF], [1, 1, 3, 4, 4]),
+    "spread": ([123, 90, 90, -83, -120], [1, 2, 2, 4, 5]),
+    "points": ([1513, 1140, 1180, 1020, 300], [1, 3, 2, 4, 5]),
+    "resistance": ([7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6], [2, 2, 4, 1, 5]),
+    "resistance-cut1": ([7, 7, 6 + HALF, 8 + HALF, 6], [2, 2, 4, 1, 5]),
+    "resistance-median": ([4, 4, 3 + HALF, 5 + HALF, 3], [2, 2, 4, 1, 5]),
+    "sonneborn-berger": ([5, 4 + HALF, Fraction(13, 4), Fraction(5, 4), 0], [1, 2, 3, 4, 5]),
+    "head-to-head": ([None] * 5, [1] * 5),
+    "cumulative": ([8, 6, 7, 2, 4 + HALF], [1, 3, 2, 5, 4]),
+    "games-won": ([3, 2, 1, 0, 0], [1, 2, 3, 4, 4]),
+    "rating": ([1500, 1400, 1000, None, 1200], [1, 2, 4, 5, 3]),
+    "opponents-rating": ([1200, 1250, 1450, 1300, 1500], [5, 4, 2, 3, 1]),
+}
+
+
+def test_each_tiebreak_has_its_case() -> None:
+    assert set(TIEBREAKS) == set(EXPECTED)
+    assert all(name == tiebreak.id for name, tiebreak in TIEBREAKS.items())
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_values_and_ranks(name: str) -> None:
+    values, ranks = EXPECTED[name]
+    rows = ranking(crosstable(FIVE, players=5, order=(name,), ratings=RATINGS))
+    assert [rows[number].shown(name) for number in range(1, 6)] == values
+    assert [rows[number].rank for number in range(1, 6)] == ranks
+
+
+def test_values_after_an_earlier_round() -> None:
+    order = ("cumulative", "resistance", "resistance-median", "opponents-rating")
+    rows = ranking(crosstable(FIVE, players=5, order=order, ratings=RATINGS), after=2)
+    assert [rows[number].shown("cumulative") for number in range(1, 6)] == [3, 1, 2, 1, 2]
+    assert [rows[number].shown("resistance") for number in range(1, 6)] == [2, 2 + HALF, HALF, 2 + HALF, 2]
+    assert [rows[number].shown("resistance-median") for number in range(1, 6)] == [0] * 5
+    assert rows[3].shown("opponents-rating") is None
+
+
+def test_cut_and_median_of_a_single_round() -> None:
+    rows = ranking(
+        crosstable([["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance"))
+    )
+    assert [rows[1].shown(name) for name in rows[1].values] == [0, 0, HALF]
+
+
+def test_an_opponent_met_twice_counts_twice() -> None:
+    rounds = [["1-2 300:200"], ["2-1 300:200"], ["1-2 300:200"]]
+    rows = ranking(crosstable(rounds, players=2, order=("resistance", "sonneborn-berger", "opponents-rating")))
+    assert rows[1].shown("resistance") == 3
+    assert rows[2].shown("resistance") == 6
+    assert [rows[number].shown("sonneborn-berger") for number in (1, 2)] == [2, 2]
+
+
+def test_an_open_game_adds_nothing() -> None:
+    order = ("resistance", "resistance-cut1", "opponents-rating", "games-won", "sonneborn-berger")
+    rounds = [["1-2 300:200", "3-4 250:200"], ["1-3", "2-4 400:300"]]
+    rows = ranking(crosstable(rounds, players=4, order=order, ratings={2: 900, 3: 2000}))
+    assert [rows[1].shown(name) for name in order] == [1, 0, 900, 1, 1]
+
+
+class TestHeadToHead:
+    """Points among the tied, only if all of them met."""
+
+    ORDER = ("wins", "head-to-head", "spread")
+
+    def test_of_two(self) -> None:
+        """Players 1 and 3 have one win each; 3 beat 1 and lost to 2 by far."""
+        rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
+        rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
+        assert list(rows) == [2, 3, 1, 4]
+        assert [rows[number].shown("head-to-head") for number in rows] == [None, 1, 0, None]
+        assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
+
+    def test_of_three_who_all_met(self) -> None:
+        """1, 2 and 3 have two points each: 1 beat 2, 2 and 3 drew, 3 and 1 drew."""
+        rounds = [
+            ["1-2 310:300", "3-4 400:100"],
+            ["2-3 300:300", "1-4 200:200"],
+            ["3-1 300:300", "2-4 300:200"],
+            ["2 requested", "1 absent", "3 absent", "4 absent"],
+        ]
+        rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
+        assert [rows[number].match_points for number in (1, 2, 3)] == [2, 2, 2]
+        assert [rows[number].shown("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
+        assert list(rows) == [1, 3, 2, 4]
+
+    def test_not_where_one_pair_has_not_met(self) -> None:
+        """1, 2 and 3 won once each; 1 beat 2, 2 beat 3, but 1 and 3 did not meet: the spread decides."""
+        rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
+        rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
+        assert [row.shown("head-to-head") for row in rows.values()] == [None, None, None]
+        assert [(number, row.spread) for number, row in rows.items()] == [(1, 10), (2, 10), (3, -19)]
+        assert [row.rank for row in rows.values()] == [1, 1, 3]
+
+    def test_an_open_game_is_no_meeting(self) -> None:
+        rows = ranking(crosstable([["1-2"]], players=2, order=self.ORDER))
+        assert [row.shown("head-to-head") for row in rows.values()] == [None, None]
+
+    def test_all_their_games_count(self) -> None:
+        rounds = [["1-2 310:300", "3 bye"], ["2-1 310:300", "3 absent"], ["2-1 310:300"], ["1 bye"]]
+        rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
+        assert [rows[number].shown("head-to-head") for number in (1, 2, 3)] == [1, 2, None]
+        assert list(rows) == [2, 1, 3]
+
+
+def test_check_order_accepts_every_id_once() -> None:
+    check_order(())
+    check_order(TIEBREAKS)
+
+
+def test_check_order_names_the_unknown_id() -> None:
+    with pytest.raises(RuleViolation) as caught:
+        check_order(("wins", "buchholz"))
+    assert caught.value.code == "unknown-tiebreak"
+    assert caught.value.facts["tiebreak"] == "buchholz"
+
+
+def test_check_order_refuses_an_id_twice() -> None:
+    with pytest.raises(RuleViolation) as caught:
+        check_order(("wins", "spread", "wins"))
+    assert (caught.value.code, caught.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})
+
+
+@pytest.mark.data
+def test_fide_exercise_where_no_unplayed_round_matters() -> None:
+    """Ten of the sixteen played every round and met nobody whose score FIDE adjusts: all modes agree on them."""
+    folder = data_folder() / "tiebreaks"
+    expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))
+    with (folder / "fide-exercise.csv").open(encoding="utf-8") as file:
+        cells = [row[1:] for row in csv.reader(file)][1:]
+    names = {
+        "wins": "points",
+        "resistance": "buchholz",
+        "resistance-cut1": "buchholz_cut1",
+        "sonneborn-berger": "sonneborn_berger_swiss",
+    }
+    rounds = [[line for own in range(16) if (line := _fide_line(own + 1, cells[own][at]))] for at in range(5)]
+    rows = ranking(crosstable(rounds, players=16, order=tuple(names)))
+    compared = [
+        (name, number)
+        for name, published in names.items()
+        for number in (1, 2, 3, 5, 7, 8, 10, 13, 15, 16)
+        if str(number) in expected[published]
+    ]
+    assert len(compared) == 38
+    for name, number in compared:
+        assert rows[number].shown(name) == expected[names[name]][str(number)], (name, number)
+
+
+def _fide_line(own: int, cell: str) -> str | None:
+    """Return a cell of the exercise as a line of a crosstable, None where the opponent's cell gives the game."""
+    kinds = {"+BYE": "bye", "=BYE": "requested", "--": "absent"}
+    if cell in kinds:
+        return f"{own} {kinds[cell]}"
+    opponent = int(cell[2:])
+    if opponent < own:
+        return None
+    if cell[1] == "F":
+        return f"{own}-{opponent} forfeit {2 if cell[0] == '+' else 1}"
+    scores = {"+": "400:300", "=": "350:350", "-": "300:400"}[cell[0]]
+    return f"{own}-{opponent} {scores}"
