@@ -5,12 +5,13 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, tzinfo
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 
 from tdapp.domain.errors import InputError, UserError
+from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
@@ -18,6 +19,7 @@ from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
+from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 
@@ -31,14 +33,15 @@ class Catalogue:
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}` and `{fact:date}` say how to read it.
+    `{fact:points}`, `{fact:heading}`, `{fact:date}` and `{fact:time}` say how to read it.
     """
 
-    def __init__(self, language: str, locale_dir: Path) -> None:
-        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file."""
+    def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
+        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file. `zone` None: the machine's."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         self.language = language
+        self._zone = zone
         self._forms = Forms(language)
         self._messages = gettext.NullTranslations()
         if language != "en":
@@ -79,18 +82,32 @@ class Catalogue:
         """Return why a table was paired as it is."""
         return self._said(REASONS, code, facts)
 
+    def problem(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return what the director should look at, what is wrong with a row read from a file, or a file's damage."""
+        return self._said(ERRORS if code in ERRORS and code not in PROBLEMS else PROBLEMS, code, facts)
+
     def error(self, error: UserError) -> str:
         """Return the sentence for an error, after the file, line and field it was found in."""
-        sentence = self._said(ERRORS, error.code, error.facts)
+        facts = dict(error.facts)
+        label, told = facts.get("label"), facts.get("step_facts")
+        if label and isinstance(told, Mapping):
+            facts["step"] = self.step(str(label), told)
+        sentence = self._said(ERRORS, error.code, facts)
+        others = facts.get("others")
+        if isinstance(others, int) and others:
+            more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
+            sentence = f"{sentence} {more}"
         place = self._place(error) if isinstance(error, InputError) else ""
         return f"{place}: {sentence}" if place else sentence
 
     def _place(self, error: InputError) -> str:
         line = self.text("line {line}", line=error.line) if error.line is not None else ""
-        return ", ".join(part for part in (error.source, line, error.field) if part)
+        field = self.heading(error.field) if error.field in HEADINGS else error.field
+        return ", ".join(part for part in (error.source, line, field) if part)
 
     def _said(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
-        found = texts.get(code)
+        detailed = (texts.get(f"{code}.{fact}") for fact in ("id", "path") if fact in facts)
+        found = next(filter(None, detailed), None) or texts.get(code)
         if found is None:
             return self._unknown(code, facts)
         if isinstance(found, Plural):
@@ -119,6 +136,8 @@ class Catalogue:
             return self.code(value)
         if form == "heading":
             return self.explanation(str(value))
+        if form == "time":
+            return self.instant(value)
         if form == "date" and isinstance(value, (date, str)):
             return self.date(value)
         if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
@@ -154,6 +173,10 @@ class Catalogue:
             return self.code(value) if value else ""
         if kind is Kind.MARK:
             return TICK if value else ""
+        if kind is Kind.TIME:
+            return self.instant(value)
+        if kind is Kind.STEP and isinstance(value, Step):
+            return self.step(value.label, value.facts)
         if kind is Kind.SIGNED and isinstance(value, (int, float, Fraction)):
             return self.signed(value)
         return self._fact(value)
@@ -185,6 +208,14 @@ class Catalogue:
     def moment(self, value: datetime) -> str:
         """Return a short date with hours and minutes."""
         return self._forms.moment(value)
+
+    def instant(self, value: object) -> str:
+        """Return an instant, given as ISO text in UTC, by the clock on the wall; other text stays as it is."""
+        try:
+            moment = datetime.fromisoformat(str(value))
+        except ValueError:
+            return str(value)
+        return self.moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
     def sort_key(self, name: str) -> collation.SortKey:
         """Return what a name sorts by in this language."""

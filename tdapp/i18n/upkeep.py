@@ -22,7 +22,9 @@ from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 # Which calls hold texts. Four rooms speak codes only; what they call `text` is something else.
 _KEYWORDS = {"text": None, "N_": None, "plural": (1, 2), "Plural": (1, 2), "C_": ((1, "c"), 2)}
-_METHODS = [(f"{room}/**", "ignore") for room in ("domain", "pairing", "scrabble", "storage")] + [("**.py", "python")]
+_METHODS = [(f"{room}/**", "ignore") for room in ("domain", "pairing", "scrabble", "storage")] + [
+    ("**.py", "python")
+]
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do

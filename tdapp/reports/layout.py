@@ -15,13 +15,14 @@ from math import ceil
 from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.style import Face, Style
+from tdapp.reports.style import Face, Scale, Style
 
 _LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
-_TOLERATED = 0.03  # share of texts that may be shortened before a smaller size is preferred
+_TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
+_UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
 _PART = re.compile(r"[½.,]\d*$")
-_GAP = 0.75  # between columns, in ems
+_GAP = 0.9  # between columns, in ems
 _ELLIPSIS = "…"
 
 
@@ -34,6 +35,11 @@ class Field:
     cells: tuple[str, ...]
     bold: bool = False
     spare: bool = False
+
+    @property
+    def flexible(self) -> bool:
+        """Whether its cells may be condensed and shortened."""
+        return self.kind in _FLEXIBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Document:
     sections: tuple[Section, ...]
     foot: str
     page_of: str
-    sizes: tuple[float, ...]
+    scale: Scale
     columns: int = 1
 
 
@@ -76,7 +82,7 @@ class _Plan:
     widths: tuple[float, ...]
     rows_per_column: int
     pages: int
-    crowded: bool
+    shortened: float
 
 
 def draw(document: Document, style: Style) -> bytes:
@@ -113,52 +119,69 @@ def draw(document: Document, style: Style) -> bytes:
 
 
 def _planned(section: Section, style: Style, document: Document) -> _Plan:
-    """Return the plan that shortens little, then has the fewest pages, the fewest columns, the largest type."""
+    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type."""
     plans = [
         _plan(section, style, size=size, columns=columns)
         for columns in range(1, document.columns + 1)
-        for size in document.sizes
+        for size in document.scale.usual + document.scale.small
     ]
-    return min(plans, key=lambda plan: (plan.crowded, plan.pages, plan.columns, -plan.size))
+    usual = min(document.scale.usual)
+
+    def cost(plan: _Plan) -> tuple[float, ...]:
+        unbearable = plan.shortened > _UNBEARABLE
+        steps = int(plan.shortened / _TOLERATED)
+        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, -plan.size
+
+    return min(plans, key=cost)
 
 
 def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan:
     fields = tuple(field for field in section.fields if columns == 1 or not field.spare)
     available = (style.width - style.gutter * (columns - 1)) / columns
-    widths, crowded = _widths(fields, style, size=size, available=available)
+    widths, shortened = _widths(fields, style, size=size, available=available)
     rows = int(_body_height(style, size) // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
-    return _Plan(size, columns, fields, widths, even or rows, pages, crowded)
+    return _Plan(size, columns, fields, widths, even or rows, pages, shortened)
 
 
 def _widths(
     fields: tuple[Field, ...], style: Style, *, size: float, available: float
-) -> tuple[tuple[float, ...], bool]:
-    """Return each field's width, and whether more texts than tolerated must be shortened for it."""
-    gaps = _GAP * size * len(fields)
-    natural = [_natural(field, style, size) for field in fields]
-    stretch = [field.kind in _FLEXIBLE for field in fields]
-    room = available - gaps - sum(width for width, flexible in zip(natural, stretch, strict=True) if not flexible)
-    wanted = sum(width for width, flexible in zip(natural, stretch, strict=True) if flexible)
-    if wanted and room > 0:
-        natural = [
-            width * room / wanted if flexible else width for width, flexible in zip(natural, stretch, strict=True)
-        ]
-    total = sum(len(field.cells) for field in fields) or 1
-    cut = sum(_cut(field, style, size, width) for field, width in zip(fields, natural, strict=True))
-    return tuple(natural), room <= 0 or cut > _TOLERATED * total
+) -> tuple[tuple[float, ...], float]:
+    """Return each field's width, and the share of the texts that must be shortened for it.
+
+    Where everything fits, in the usual face or condensed, all fields share the room that is left; else the texts
+    share what the rest leaves them.
+    """
+    room = available - _GAP * size * len(fields)
+    for condensed in (False, True):
+        natural = [_natural(field, style, size, condensed=condensed) for field in fields]
+        left = (room - sum(natural)) / len(fields)
+        if left >= 0:
+            return tuple(width + left for width in natural), 0.0
+    natural = [_natural(field, style, size, condensed=True, outliers=_TOLERATED) for field in fields]
+    texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
+    share = (room - sum(natural) + texts) / texts if texts else 0.0
+    if share <= 0:
+        return tuple(width * room / sum(natural) for width in natural), 1.0
+    widths = tuple(
+        width * share if field.flexible else width for field, width in zip(fields, natural, strict=True)
+    )
+    cut = sum(_cut(field, style, size, width) for field, width in zip(fields, widths, strict=True))
+    return widths, cut / sum(len(field.cells) for field in fields if field.flexible)
 
 
-def _natural(field: Field, style: Style, size: float) -> float:
-    """Return the width that suits a field: of a text the condensed width that nearly all cells keep to."""
-    flexible = field.kind in _FLEXIBLE
-    face = style.face(bold=field.bold, condensed=flexible)
-    widths = sorted(face.width(cell, size) for cell in field.cells) or [0.0]
-    usual = widths[int((len(widths) - 1) * (1 - _TOLERATED))] if flexible else widths[-1]
+def _natural(field: Field, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
+    """Return the width a field's heading and cells ask for, without a share of the longest texts."""
+    face = style.face(bold=field.bold, condensed=condensed and field.flexible)
+    heading = style.face(bold=True, condensed=condensed).width(field.heading, _heading_size(size))
+    if field.kind is Kind.MARK or not field.cells:
+        return max(heading, size)
     if field.kind is Kind.POINTS:
-        usual += _hang(field, face, size)
-    return max(usual, style.bold.width(field.heading, _heading_size(size)))
+        whole = max(face.width(cell.removesuffix(_part(cell)), size) for cell in field.cells)
+        return max(heading, whole + _hang(field, face, size)) + size / 2
+    widths = sorted(face.width(cell, size) for cell in field.cells)
+    return max(heading, widths[-1 - round(len(widths) * outliers * field.flexible)])
 
 
 def _hang(field: Field, face: Face, size: float) -> float:
@@ -172,7 +195,7 @@ def _part(cell: str) -> str:
 
 
 def _cut(field: Field, style: Style, size: float, width: float) -> int:
-    if field.kind not in _FLEXIBLE:
+    if not field.flexible:
         return 0
     face = style.face(bold=field.bold, condensed=True)
     return sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
@@ -290,12 +313,22 @@ class _Page:
             if not cell:
                 continue
             y = top - number * height - drop
+            if field.kind is Kind.MARK:
+                self._tick(edge + width, y)
+                continue
             if right:
                 beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
                 self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
             else:
                 text, own = _shortened(cell, style, plan.size, width, bold=field.bold)
                 self._text(text, edge, y, plan.size, own)
+
+    def _tick(self, right: float, y: float) -> None:
+        """Draw a tick, which the faces lack, with its right end at `right` on the line `y`."""
+        size, canvas = self._plan.size, self._canvas
+        canvas.setLineWidth(size * 0.11)
+        low, turn = right - size * 0.42, y + size * 0.04
+        canvas.lines([(low - size * 0.24, y + size * 0.28, low, turn), (low, turn, right, y + size * 0.66)])
 
 
 def _shortened(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:

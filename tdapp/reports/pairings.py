@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 
 from tdapp.domain.model import Division, Start
 from tdapp.domain.tables import rounds
@@ -15,14 +16,31 @@ from tdapp.reports.report import Context, Report, fields, round_of, section, tex
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
     table = rounds.pairings(context.index, item)
-    scores = ("score1", "score2", "spread") if any(row.spread is not None for row in table.rows) else ()
-    made = fields(context, table, ("table", "first_name", "second_name", *scores), bold=("table",))
+    made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
         made = [_unordered(context, field) if field.kind is Kind.NAME else field for field in made]
-    title = context.words.text("Pairings of round {round}", round=item.number)
-    return section(
-        context, division, title, _with_byes(context, made, rounds.byes(context.index, item)), _empty(context)
-    )
+    if any(row.spread is not None for row in table.rows):
+        made += [_scores(context, table), *fields(context, table, ("spread",))]
+    decided = all(row.spread is not None for row in table.rows)
+    title = _title(context, item.number, decided=decided and bool(table.rows))
+    made = _with_byes(context, made, rounds.byes(context.index, item))
+    return section(context, division, title, made, _empty(context))
+
+
+def _title(context: Context, number: int, *, decided: bool) -> str:
+    words = context.words
+    if decided:
+        return words.text("Round {round}: results", round=number)
+    return words.text("Round {round}: pairings", round=number)
+
+
+def _scores(context: Context, table: Table[rounds.PairingRow]) -> Field:
+    def score(row: rounds.PairingRow) -> str:
+        if row.forfeit is not None:
+            return context.words.code("forfeit")
+        return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
+
+    return text_field(context, context.words.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
 
 
 def _unordered(context: Context, field: Field) -> Field:
@@ -62,5 +80,5 @@ def _empty(context: Context) -> str:
     return context.words.text("Nobody plays in this round.")
 
 
-BY_TABLE = Report(N_("Pairings by table"), _by_table, "wall")
-BY_NAME = Report(N_("Pairings by name"), _by_name, "wall", columns=2)
+BY_TABLE = Report(N_("Pairings by table"), _by_table, attrgetter("wall"))
+BY_NAME = Report(N_("Pairings by name"), _by_name, attrgetter("wall"), columns=2)

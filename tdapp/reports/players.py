@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.i18n.mark import N_
@@ -18,4 +20,4 @@ def _players(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("No players yet."))
 
 
-PLAYERS = Report(N_("Players"), _players, "desk")
+PLAYERS = Report(N_("Players"), _players, attrgetter("desk"))

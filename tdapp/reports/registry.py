@@ -35,7 +35,7 @@ def render(report_id: str, context: Context) -> bytes:
             words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
         ),
         page_of=words.text("Page {page} of {pages}", page="{page}", pages="{pages}"),
-        sizes=getattr(context.style, report.sizes),
+        scale=report.scale(context.style),
         columns=report.columns,
     )
     return draw(document, context.style)

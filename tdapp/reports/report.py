@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, Round
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.reports.layout import Field, Section
-from tdapp.reports.style import Style
+from tdapp.reports.style import Scale, Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A kind of paper: `title` is a msgid, `sizes` the style's field of that name, `columns` of rows at most."""
+    """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most."""
 
     title: str
     section: Callable[[Context, Division], Section]
-    sizes: str
+    scale: Callable[[Style], Scale]
     columns: int = 1
 
 

@@ -14,7 +14,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType({"a4": A4, "letter": LETTER})
-_REPLACEMENTS = MappingProxyType({"✓": "×", "→": "–", "\t": " ", "\n": " "})
+_REPLACEMENTS = MappingProxyType({"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "})
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -31,10 +31,18 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """Sizes of type for a list: the usual ones, and smaller ones for when its columns do not fit otherwise."""
+
+    usual: tuple[float, ...]
+    small: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Style:
     """One typographic system, in points.
 
-    Sizes of a list go from large to small: `wall` is read in passing, `board` from close by, `desk` in the hand.
+    `wall` is for lists read in passing, `board` from close by, `desk` in the hand.
     """
 
     page: tuple[float, float]
@@ -47,9 +55,9 @@ class Style:
     note: float = 8.5
     lead: float = 11.5
     title: float = 22
-    wall: tuple[float, ...] = (20, 18, 16, 15, 14)
-    board: tuple[float, ...] = (16, 15, 14, 13, 12, 11, 10)
-    desk: tuple[float, ...] = (12, 11, 10, 9)
+    wall: Scale = Scale((20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+    board: Scale = Scale((16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+    desk: Scale = Scale((12, 11, 10), (9, 8, 7))
     leading: float = 1.45  # height of a row for each point of its type
     band: float = 0.93  # grey of every other row: still white enough for a worn drum
     quiet: float = 0.35  # grey of what matters less

@@ -51,6 +51,16 @@ CODES: Mapping[str, str] = MappingProxyType(
         "king-of-the-hill": N_("king of the hill"),
         "knockout": N_("knockout"),
         "manual": N_("by hand"),
+        # how a player stands to the coming round
+        "active": N_("active"),
+        "withdrawn": N_("withdrawn"),
+        # what pairings cost
+        "repeats": N_("repeats"),
+        "guard": N_("balance of starts guarded"),
+        "score_difference": N_("difference of scores"),
+        "floats": N_("floats"),
+        "avoid": N_("same club, country, team or class"),
+        "style": N_("style"),
         # what goes on after a tie in a knockout
         "replier": N_("the player who did not start"),
         "extra-game": N_("an extra game"),

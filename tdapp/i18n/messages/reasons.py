@@ -1,10 +1,27 @@
-"""A sentence for every reason that a pairing can give."""
+"""A sentence for every reason that a pairing can give; places are those in the standings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import Text
+from tdapp.i18n.mark import N_, Text
 
-REASONS: Mapping[str, Text] = MappingProxyType({})
+REASONS: Mapping[str, Text] = MappingProxyType(
+    {
+        "same-score": N_(
+            "Equal on points: place {better_place} against {worse_place}, both {better_score:points}"
+        ),
+        "float": N_(
+            "Between score groups: place {better_place} with {better_score:points} "
+            "against {worse_place} with {worse_score:points}"
+        ),
+        "repeat": N_("They meet again (earlier meetings: {meetings}): nothing else was better for all"),
+        "king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}"),
+        "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
+        "bracket": N_("Match {match} of the bracket: seed {better_seed} against {worse_seed}"),
+        "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
+        "fixed": N_("Kept as it was"),
+        "by-hand": N_("Paired by hand"),
+    }
+)

@@ -5,6 +5,56 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import Text
+from tdapp.i18n.mark import N_, Plural, Text
 
-STEPS: Mapping[str, Text] = MappingProxyType({})
+STEPS: Mapping[str, Text] = MappingProxyType(
+    {
+        # the tournament
+        "new-tournament": N_("Tournament made"),
+        "import-tournament": N_("Tournament imported"),
+        "edit-event": N_("Tournament’s data changed"),
+        "change-rules": N_("Rules changed"),
+        "finish-tournament": N_("Tournament finished"),
+        "reopen-tournament": N_("Tournament reopened"),
+        "add-division": N_("Division {code} added"),
+        "edit-division": N_("Division {division} changed"),
+        "remove-division": N_("Division {division} removed"),
+        "set-order": N_("Division {division}: order of ranking changed"),
+        "set-spread-caps": N_("Division {division}: caps of the spread changed"),
+        "add-stage": N_("Division {division}: stage added ({system:code})"),
+        "edit-stage": N_("Stage changed"),
+        "remove-stage": N_("Stage removed"),
+        "set-seeds": N_("Seeds set"),
+        # players
+        "add-player": N_("{name} added"),
+        "edit-player": N_("{player} changed"),
+        "remove-player": N_("{player} removed"),
+        "move-player": N_("{player} moved to division {division}"),
+        "check-in": N_("Checked in: {player}"),
+        "withdraw-player": N_("{player} withdrawn"),
+        "return-player": N_("{player} is back"),
+        "set-absence": N_("{player} absent from round {first_round}"),
+        "clear-absence": N_("{player} no longer absent in round {round_number}"),
+        "forbid-pairing": N_("{player} and {other} kept apart"),
+        "allow-pairing": N_("{player} and {other} may meet again"),
+        "import-players": Plural("One player imported", "{count} players imported", "count"),
+        "import-division": N_("Division {division} imported"),
+        # rounds
+        "propose-round": N_("Round {round} paired as a draft"),
+        "pair-round": N_("Round {round} paired and published"),
+        "publish-round": N_("Round {round} published"),
+        "discard-round": N_("Round {round} taken away"),
+        "lock-game": N_("Round {round}: table {table} kept or released"),
+        "set-table": N_("Round {round}: {first_name} – {second_name} moved to table {table}"),
+        "set-starter": N_("Round {round}, table {table}: {player} starts"),
+        "play-as-seated": N_("Round {round} played as seated"),
+        "seat-latecomer": N_("Round {round}: {player} seated late"),
+        # results
+        "enter-result": N_("Result of table {table} entered"),
+        "enter-results": Plural("One result entered", "{count} results entered", "count"),
+        "clear-result": N_("Result of table {table} cleared"),
+        "check-result": N_("Result of table {table} checked"),
+        "certify-result": N_("Result of table {table} certified"),
+        "decide-tie": N_("Table {table}: tie decided"),
+    }
+)

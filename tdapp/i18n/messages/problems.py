@@ -1,0 +1,27 @@
+"""A sentence for everything the director should look at, and for every damage of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tdapp.i18n.mark import N_, Text
+
+PROBLEMS: Mapping[str, Text] = MappingProxyType(
+    {
+        # inside a file of ours
+        "schema-differs": N_("The file holds something tdapp has not made: {name}."),
+        "structure-damaged": N_("The file’s structure is damaged: {detail}."),
+        "meta-damaged": N_("The file’s head is damaged."),
+        "journal-damaged": N_("The history is damaged at step {seq}."),
+        "journal-cut": N_("The history ends at step {seq}, but there was more."),
+        "values-unreadable": N_("A value cannot be read: {where}."),
+        "values-damaged": N_("The file holds other values than were written."),
+        "row-damaged": N_("A row is not as it was written: {table} {id}."),
+        # inside a tournament
+        "not-exactly-one": N_("The tournament lacks its own data."),
+        "parent-missing": N_("Something points to what is not there: {table} {parent}."),
+        "wrong-id": N_("Something is filed under a wrong name."),
+        "round-twice": N_("A round is there twice."),
+    }
+)
