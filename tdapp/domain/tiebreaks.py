@@ -173,7 +173,7 @@ def _opponents_rating(field: Field, player: PlayerId) -> Fraction | None:
 
 
 def _head_to_head(field: Field, group: Group) -> Values:
-    """Return the points that the tied won from each other, None for all of them unless each met each other."""
+    """Return the points that the tied won from each other, None unless all of them met."""
     among = set(group)
     games = {
         player: [entry for entry in field.records[player] if entry.opponent in among and entry.worth is not None]
@@ -197,8 +197,8 @@ def _unit_squared(unit: int) -> int:
     return unit * unit
 
 
-# Sources: definitions of each in the books that use them; `wins` are match points (nl-reglement I.2), `resistance`
-# is Buchholz or Solkoff elsewhere; `games-won` counts games played out only, neither byes nor forfeits.
+# `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
+# `resistance` is known as Buchholz or Solkoff elsewhere.
 TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType(
     {
         tiebreak.id: tiebreak

@@ -35,6 +35,14 @@ from tdapp.domain.standings import Standing, standings
 
 RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})
 
+# Five players, four rounds, with byes, a forfeit and an absence: computed by hand in the tests.
+FIVE = (
+    ("1-2 400:350", "3-4 380:380", "5 bye"),
+    ("5-1 300:420", "4-2 310:390", "3 bye"),
+    ("1-3 360:410", "2-5 forfeit 2", "4 absent"),
+    ("4-1 330:333", "2-3 400:390", "5 requested"),
+)
+
 
 def crosstable(
     rounds: Sequence[Sequence[str]],

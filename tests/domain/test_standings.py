@@ -25,16 +25,10 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
 from tdapp.domain.standings import breakdown, order_of, standings
-from tests.domain.crosstables import RULES, crosstable, ranking
+from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 D = DivisionId("d")
 HALF = Fraction(1, 2)
-FIVE = (
-    ("1-2 400:350", "3-4 380:380", "5 bye"),
-    ("5-1 300:420", "4-2 310:390", "3 bye"),
-    ("1-3 360:410", "2-5 forfeit 2", "4 absent"),
-    ("4-1 330:333", "2-3 400:390", "5 requested"),
-)
 
 
 def with_order(tournament: Tournament, *order: str) -> Tournament:
@@ -94,6 +88,10 @@ def test_an_open_game_counts_for_nothing_yet() -> None:
     rows = ranking(crosstable([["1-2 300:200"], ["1-2"]], players=2))
     assert (rows[1].games, rows[1].starts, rows[1].resistance) == (1, 1, 0)
     assert (rows[2].games, rows[2].replies, rows[2].resistance) == (1, 1, 2)
+
+
+def test_a_division_without_players() -> None:
+    assert ranking(crosstable([], players=0, order=("wins", "head-to-head"))) == {}
 
 
 def test_a_draft_round_is_not_counted() -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tiebreaks import TIEBREAKS, check_order
 from tests.data_events import data_folder
-from tests.domain.crosstables import crosstable, ranking
+from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
-FIVE = (
-    ("1-2 400:350", "3-4 380:380", "5 bye"),
-    ("5-1 300:420", "4-2 310:390", "3 bye"),
-    ("1-3 360:410", "2-5 forfeit 2", "4 absent"),
-    ("4-1 330:333", "2-3 400:390", "5 requested"),
-)
 RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
 HALF = Fraction(1, 2)
 
@@ -75,6 +71,14 @@ def test_an_opponent_met_twice_counts_twice() -> None:
     assert rows[1].shown("resistance") == 3
     assert rows[2].shown("resistance") == 6
     assert [rows[number].shown("sonneborn-berger") for number in (1, 2)] == [2, 2]
+
+
+def test_sonneborn_berger_in_thirds_of_a_point() -> None:
+    """A draw worth a third: player 1 drew with 2, who has 1/3 + 1 points, and beat 3, who has 0: 1/3 of 4/3."""
+    rules = replace(RULES, match_points=MatchPoints(draw=Fraction(1, 3)))
+    rounds = [["1-2 300:300"], ["1-3 400:300"], ["2 bye"]]
+    rows = ranking(crosstable(rounds, players=3, order=("sonneborn-berger",), rules=rules))
+    assert rows[1].shown("sonneborn-berger") == Fraction(4, 9)
 
 
 def test_an_open_game_adds_nothing() -> None:
