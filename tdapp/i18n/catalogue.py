@@ -20,6 +20,7 @@ from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
+from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 
@@ -83,8 +84,12 @@ class Catalogue:
         return self._said(REASONS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return what the director should look at, what is wrong with a row read from a file, or a file's damage."""
-        return self._said(ERRORS if code in ERRORS and code not in PROBLEMS else PROBLEMS, code, facts)
+        """Return what the director should look at, or what is wrong with a file or a row of it."""
+        return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
+
+    def problem(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return what a director should look at now, or what is wrong with a file."""
+        return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
         """Return the sentence for an error, after the file, line and field it was found in."""
@@ -106,8 +111,8 @@ class Catalogue:
         return ", ".join(part for part in (error.source, line, field) if part)
 
     def _said(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
-        detailed = (texts.get(f"{code}.{fact}") for fact in ("id", "path") if fact in facts)
-        found = next(filter(None, detailed), None) or texts.get(code)
+        detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
+        found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
             return self._unknown(code, facts)
         if isinstance(found, Plural):
@@ -167,19 +172,22 @@ class Catalogue:
 
     def cell(self, kind: Kind, value: object) -> str:
         """Return a table's value as text; None is an empty cell."""
-        if value is None:
-            return ""
-        if kind is Kind.CODE:
-            return self.code(value) if value else ""
-        if kind is Kind.MARK:
-            return TICK if value else ""
-        if kind is Kind.TIME:
-            return self.instant(value)
-        if kind is Kind.STEP and isinstance(value, Step):
-            return self.step(value.label, value.facts)
-        if kind is Kind.SIGNED and isinstance(value, (int, float, Fraction)):
-            return self.signed(value)
-        return self._fact(value)
+        match kind, value:
+            case _, None:
+                text = ""
+            case Kind.CODE, _:
+                text = self.code(value) if value else ""
+            case Kind.MARK, _:
+                text = TICK if value else ""
+            case Kind.TIME, _:
+                text = self.instant(value)
+            case Kind.STEP, Step():
+                text = self.step(value.label, value.facts)
+            case Kind.SIGNED, int() | float() | Fraction():
+                text = self.signed(value)
+            case _:
+                text = self._fact(value)
+        return text
 
     def number(self, value: Number) -> str:
         """Return a number with at most two decimals and without grouping."""

@@ -135,9 +135,7 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "file-damaged": N_("{path}: the file is damaged ({detail}). Use a snapshot."),
         "file-altered": N_("{path}: something else has altered this file ({detail}). Use a snapshot."),
         "file-moved": N_("{path}: the file was moved or deleted while it was open."),
-        "file-unfinished": N_(
-            "{path}: the last change was cut short, and the file is read-only. Make it writable."
-        ),
+        "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
         "file-unreachable": N_("{path}: the file cannot be reached."),
         "no-permission": N_("{path}: you have no permission for this file."),
         "read-only": N_("{path}: the file is read-only."),

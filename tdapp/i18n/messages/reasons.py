@@ -9,9 +9,7 @@ from tdapp.i18n.mark import N_, Text
 
 REASONS: Mapping[str, Text] = MappingProxyType(
     {
-        "same-score": N_(
-            "Equal on points: place {better_place} against {worse_place}, both {better_score:points}"
-        ),
+        "same-score": N_("Equal scores: place {better_place} against {worse_place}, both {better_score:points}"),
         "float": N_(
             "Between score groups: place {better_place} with {better_score:points} "
             "against {worse_place} with {worse_score:points}"
