@@ -1,20 +1,22 @@
 """The one door through which a tournament changes: do, undo, redo, and who is told.
 
-Hides how a change is made safe: the command runs on the current value, the difference goes to disk with its journal
-line in one transaction, only then does the new value stand and do the listeners hear of it. A store that another
-station has changed meanwhile is read again and the command run again. All calls come from one thread at a time;
-reading `tournament` and `index` is safe from any.
+Hides how a change is made safe: the command runs on the current value, the difference goes to disk with its
+journal line in one transaction, only then does the new value stand and do the listeners hear of it. A store that
+another station has changed meanwhile is read again and the command run again. All calls come from one thread at a
+time; reading `tournament` and `index` is safe from any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
+from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.facts import describe
@@ -26,27 +28,38 @@ from tdapp.storage import Stale, Store
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
+DIRECTOR = "director"  # a file is one station, whichever process or computer has it open
+
+
+def utc_now() -> str:
+    """Return the time as the journal notes it: UTC in ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Desk:
     """An open tournament: its value, its store, and its undo stack for one station."""
 
-    def __init__(self, store: Store, *, station: str, clock: Callable[[], str]) -> None:
+    def __init__(self, store: Store, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now) -> None:
         """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal."""
         self.store = store
         self.station = station
         self._clock = clock
         self._listeners: list[Listener] = []
         self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
+        self._revision = 0
         self._reload()
 
     @classmethod
-    def create(cls, path: Path, tournament: Tournament, *, station: str, clock: Callable[[], str]) -> Desk:
+    def create(
+        cls, path: Path, tournament: Tournament, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now
+    ) -> Desk:
         """Make a new file with `tournament` in it and open it; raise StorageError if the file is there already."""
-        return cls(Store.create(path, tournament, at=clock()), station=station, clock=clock)
+        return cls(Store.create(path, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
-    def open(cls, path: Path, *, station: str, clock: Callable[[], str], read_only: bool = False) -> Desk:
+    def open(
+        cls, path: Path, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now, read_only: bool = False
+    ) -> Desk:
         """Open a tournament's file; raise StorageError if it cannot be."""
         return cls(Store.open(path, read_only=read_only), station=station, clock=clock)
 

@@ -127,8 +127,8 @@ class Rules:
 class Division:
     """A field of players that is ranked together.
 
-    `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round, the
-    last one holds for all later rounds, 0 or empty = no cap.
+    `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
+    the last one holds for all later rounds, 0 or empty = no cap.
     """
 
     id: DivisionId

@@ -20,7 +20,6 @@ from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 
@@ -85,10 +84,6 @@ class Catalogue:
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""
-        return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
-
-    def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return what a director should look at now, or what is wrong with a file."""
         return self._said(PROBLEMS if code in PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:

@@ -5,8 +5,22 @@ Everything is exact and repeatable: the same tournament and seed give the same p
 
 from __future__ import annotations
 
+from tdapp.pairing.commands import PAIRING_COMMANDS, locked, unpaired
 from tdapp.pairing.field import Fixed
 from tdapp.pairing.proposing import SYSTEMS, WhatIf, difference, evaluate, propose, what_if
 from tdapp.pairing.system import REASONS, System
 
-__all__ = ["REASONS", "SYSTEMS", "Fixed", "System", "WhatIf", "difference", "evaluate", "propose", "what_if"]
+__all__ = [
+    "PAIRING_COMMANDS",
+    "REASONS",
+    "SYSTEMS",
+    "Fixed",
+    "System",
+    "WhatIf",
+    "difference",
+    "evaluate",
+    "locked",
+    "propose",
+    "unpaired",
+    "what_if",
+]

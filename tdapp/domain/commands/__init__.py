@@ -26,7 +26,7 @@ from tdapp.domain.commands.event import (
     set_seeds,
     set_spread_caps,
 )
-from tdapp.domain.commands.imports import import_division, import_players
+from tdapp.domain.commands.imports import import_division, import_players, import_tournament
 from tdapp.domain.commands.players import (
     add_player,
     allow_pairing,
@@ -100,6 +100,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             allow_pairing,
             import_players,
             import_division,
+            import_tournament,
             propose_round,
             pair_round,
             publish_round,
@@ -146,6 +147,7 @@ __all__ = [
     "forbid_pairing",
     "import_division",
     "import_players",
+    "import_tournament",
     "lock_game",
     "move_player",
     "new_tournament",

@@ -129,3 +129,11 @@ def _games(
         if made.scores is not None:
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))
     return games, results
+
+
+@command
+def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
+    """Become another tournament; raise RuleViolation unless this one has no players yet."""
+    if tournament.players or tournament.rounds:
+        raise RuleViolation("tournament-not-empty")
+    return imported

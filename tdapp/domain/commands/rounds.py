@@ -35,16 +35,28 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    for draft in index.rounds(division):
-        if draft.state is RoundState.DRAFT:
-            tournament = _without_round(tournament, draft)
-    item = Round(
-        RoundId(f"{key}.r"), proposal.stage, proposal.number, RoundState.DRAFT, proposal.cost, proposal.relaxed
-    )
-    games = [
+    draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
+    round_id = draft.id if draft else RoundId(f"{key}.r")
+    item = Round(round_id, proposal.stage, proposal.number, RoundState.DRAFT, proposal.cost, proposal.relaxed)
+    games = _games(index, proposal, round_id, key)
+    byes = [
+        Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match)
+        for number, made in enumerate(proposal.byes, 1)
+    ]
+    if draft:
+        tournament = _without_round(tournament, draft)
+    after = tournament.put(item, *games, *byes)
+    check_seating(Index(after), item.id)
+    return after
+
+
+def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
+    """Return the proposed games; two players who met in the draft already keep their game's id."""
+    known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
+    return [
         Game(
-            GameId(f"{key}.g{number}"),
-            item.id,
+            known.get(frozenset({made.first, made.second}), GameId(f"{key}.g{number}")),
+            round_id,
             made.table,
             made.first,
             made.second,
@@ -55,13 +67,6 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         )
         for number, made in enumerate(proposal.games, 1)
     ]
-    byes = [
-        Bye(ByeId(f"{key}.b{number}"), item.id, made.player, made.kind, made.spread, made.match)
-        for number, made in enumerate(proposal.byes, 1)
-    ]
-    after = tournament.put(item, *games, *byes)
-    check_seating(Index(after), item.id)
-    return after
 
 
 @command
@@ -75,7 +80,9 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep and publish a proposal in one step; raises as `propose_round` does."""
-    return publish_round(propose_round(tournament, key=key, proposal=proposal), round=RoundId(f"{key}.r"))
+    drafted = propose_round(tournament, key=key, proposal=proposal)
+    division = drafted.stages[proposal.stage].division
+    return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
 
 
 @command
@@ -144,7 +151,7 @@ def play_as_seated(
     round: RoundId,
     seats: tuple[tuple[int, PlayerId, PlayerId], ...],
 ) -> Tournament:
-    """Record who really sat at which table (table, starter, replier) where that differs from the published pairing.
+    """Record who really sat at which table (table, starter, replier) where that differs from what was published.
 
     The players may only change places among the tables named; these must have no result yet.
     """
@@ -198,7 +205,7 @@ def seat_latecomer(
 
 
 def check_seating(index: Index, round_id: RoundId) -> None:
-    """Raise RuleViolation if a round seats somebody wrongly: against himself, twice, or at a table that is taken."""
+    """Raise RuleViolation if a round seats somebody against himself or twice, or two games at a table."""
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)

@@ -56,7 +56,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Where one player sits in a round; `table` None for a bye of kind `bye`; `starts` None if the tiles decide."""
+    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if nobody knows."""
 
     key: str
     name: str

@@ -1,0 +1,50 @@
+"""The composition root: finds the resources and hands them to the window or to the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tdapp import cli
+
+
+def resources() -> Path:
+    """Return the folder of the program's data: in a bundle, in the installed package, or in a checkout."""
+    package = Path(__file__).parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    candidates = [package / "resources", package.parent / "resources"]
+    if bundle:
+        candidates.insert(0, Path(bundle) / "resources")
+    for folder in candidates:
+        if (folder / "rulesets").is_dir():
+            return folder
+    raise FileNotFoundError(f"no resources beside {package}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line's verb, or open the window on a file or on nothing; return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] == "picture":
+        return _picture(given[1:])
+    if given and (given[0] in cli.VERBS or given[0].startswith("-")):
+        return cli.run(given, resources=resources())
+    if len(given) > 1:
+        return cli.run(given, resources=resources())
+    return _window(Path(given[0]) if given else None)
+
+
+def _window(file: Path | None) -> int:
+    from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
+
+    return gui.run(file, resources=resources())
+
+
+def _picture(given: list[str]) -> int:
+    from tdapp import gui  # noqa: PLC0415
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    file, target = cli.picture_arguments(given)
+    gui.picture(file, resources=resources(), target=target)
+    return 0

@@ -1,0 +1,32 @@
+"""The program without its window: verbs over the same Desk, commands and tables.
+
+`verbs` says what each does, `arguments` what it is told, `do` runs any command by its id, `output` writes JSON and
+plain tables. Every verb ends with 0 when done, or with 2 and one sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tdapp.cli.arguments import VERBS, parser, picture_arguments
+from tdapp.cli.house import House
+from tdapp.domain.errors import UserError
+
+__all__ = ["VERBS", "picture_arguments", "run"]
+
+
+def run(given: Sequence[str], *, resources: Path) -> int:
+    """Run one verb and return its exit code."""
+    options = parser().parse_args(given)
+    house = House(resources, language=options.lang)
+    try:
+        code = VERBS[options.verb].run(house, options)
+    except UserError as error:
+        print(house.catalogue.error(error), file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return code or 0

@@ -1,0 +1,175 @@
+"""What can be written on the command line: the verbs with their options."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from tdapp.cli import files, verbs
+from tdapp.cli.doing import do_verb
+from tdapp.cli.house import House
+from tdapp.i18n.catalogue import LANGUAGES
+
+Option = tuple[tuple[str, ...], dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One verb: its function, its line of help, and its options."""
+
+    run: Callable[[House, Namespace], int | None]
+    help: str
+    options: tuple[Option, ...] = ()
+
+
+def _option(*names: str, **how: object) -> Option:
+    return names, how
+
+
+_FILE = _option("file", type=Path, metavar="FILE")
+_DIVISION = _option("--division", metavar="D", help="the division's code")
+_JSON = _option("--json", action="store_true", help="print one JSON document")
+_ROUND = _option("--round", type=int, required=True, metavar="N")
+
+VERBS: Mapping[str, Verb] = MappingProxyType(
+    {
+        "new": Verb(
+            verbs.new,
+            "make an empty tournament",
+            (
+                _FILE,
+                _option("--name", required=True),
+                _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
+                _option("--system", default="swiss"),
+                _option("--rounds", type=int, default=7),
+                _option("--seed", type=int, default=1),
+                _JSON,
+            ),
+        ),
+        "rulesets": Verb(verbs.rulesets, "list the rule sets", (_JSON,)),
+        "import": Verb(
+            files.bring,
+            "import players, results, a division or a tournament",
+            (_FILE, _option("source", type=Path, metavar="SOURCE"), _DIVISION, _JSON),
+        ),
+        "export": Verb(
+            files.take,
+            "export the tournament or a division",
+            (
+                _FILE,
+                _option("target", type=Path, metavar="TARGET"),
+                _option("--format", choices=("json", "csv", "t")),
+                _option("--round", type=int, metavar="N"),
+                _DIVISION,
+            ),
+        ),
+        "players": Verb(verbs.players, "list the players", (_FILE, _DIVISION, _JSON)),
+        "withdraw": Verb(
+            verbs.withdraw,
+            "let a player leave",
+            (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
+        ),
+        "return": Verb(
+            verbs.bring_back,
+            "let a player who left play again",
+            (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
+        ),
+        "pair": Verb(verbs.pair, "pair and publish the next round", (_FILE, _DIVISION, _JSON)),
+        "pairings": Verb(verbs.pairings, "show a round", (_FILE, _ROUND, _DIVISION, _JSON)),
+        "result": Verb(
+            verbs.result,
+            "enter or correct a result",
+            (
+                _FILE,
+                _ROUND,
+                _option("--table", type=int, required=True, metavar="T"),
+                _DIVISION,
+                _option("score1", type=int, nargs="?"),
+                _option("score2", type=int, nargs="?"),
+                _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
+                _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
+                _option("--confirmed", action="store_true", help="keep an implausible score"),
+            ),
+        ),
+        "results": Verb(
+            files.results,
+            "enter many results, all or none",
+            (_FILE, _option("source", type=Path, metavar="RESULTS.csv"), _DIVISION),
+        ),
+        "standings": Verb(
+            verbs.standings,
+            "show the standings",
+            (_FILE, _DIVISION, _option("--after", type=int, metavar="N"), _JSON),
+        ),
+        "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION, _JSON)),
+        "print": Verb(
+            verbs.print_report,
+            "write a report as PDF",
+            (
+                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _option("report", nargs="?", metavar="REPORT"),
+                _option("-o", "--output", type=Path, metavar="OUT.pdf"),
+                _option("--round", type=int, metavar="N"),
+                _DIVISION,
+                _option("--paper", choices=("a4", "letter"), default="a4"),
+                _option("--list", action="store_true", help="name the reports"),
+            ),
+        ),
+        "check": Verb(verbs.check, "check the file and name open problems", (_FILE, _JSON)),
+        "history": Verb(verbs.history, "show every step", (_FILE, _JSON)),
+        "undo": Verb(verbs.undo, "take back the newest step", (_FILE,)),
+        "redo": Verb(verbs.redo, "do again what was undone last", (_FILE,)),
+        "snapshot": Verb(
+            verbs.snapshot, "copy the tournament", (_FILE, _option("target", type=Path, metavar="TARGET"))
+        ),
+        "demo": Verb(
+            verbs.demo,
+            "make a played sample tournament",
+            (
+                _FILE,
+                _option("--players", type=int, default=24),
+                _option("--rounds", type=int, default=7),
+                _option("--seed", type=int, default=1),
+            ),
+        ),
+        "do": Verb(
+            do_verb,
+            "run any command by its id",
+            (
+                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _option("command", nargs="?", metavar="COMMAND"),
+                _option("words", nargs="*", metavar="key=value"),
+                _option("--list", action="store_true", help="name the commands with their arguments"),
+                _JSON,
+            ),
+        ),
+    }
+)
+
+
+def parser() -> ArgumentParser:
+    """Return the parser of the command line."""
+    top = ArgumentParser(prog="tdapp", description="Run Scrabble tournaments. Without a verb: open the window.")
+    every = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for name, verb in VERBS.items():
+        _add(every, name, verb)
+    return top
+
+
+def _add(every: _SubParsersAction[ArgumentParser], name: str, verb: Verb) -> None:
+    sub = every.add_parser(name, help=verb.help, description=verb.help)
+    sub.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
+    for names, how in verb.options:
+        sub.add_argument(*names, **how)  # type: ignore[arg-type]
+
+
+def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
+    """Return what `picture FILE -o OUT.png` is told: the tournament and the target."""
+    sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
+    sub.add_argument("file", type=Path, metavar="FILE")
+    sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")
+    options = sub.parse_args(given)
+    return options.file, options.output

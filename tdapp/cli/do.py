@@ -1,0 +1,214 @@
+"""Any command of the Desk by its id: arguments as people write them, read by the command's own type hints."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from tdapp.cli.house import House
+from tdapp.desk import Desk
+from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
+from tdapp.domain.commands import Command, Seen
+from tdapp.domain.entries import DivisionEntry, PlayerEntry, ResultEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Division,
+    DivisionId,
+    GameId,
+    PairingSettings,
+    Player,
+    PlayerId,
+    RoundId,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.plain import PlainError, decoder
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_ruleset
+from tdapp.pairing import PAIRING_COMMANDS, propose
+
+# What only files or screens bring: `import`, `results` and `pair` are the verbs for these.
+_NOT_WRITTEN = (Seen, Player, PlayerEntry, ResultEntry, DivisionEntry, Tournament)
+_YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+def commands() -> dict[str, Command]:
+    """Return every command that can be given in words, by id."""
+    every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
+    return {name: command for name, command in every.items() if not _needs_a_file(command)}
+
+
+def _needs_a_file(command: Command) -> bool:
+    hints = get_type_hints(command)
+    required = [p.name for p in inspect.signature(command).parameters.values() if p.default is p.empty]
+    return any(_mentions(hints[name], _NOT_WRITTEN) for name in required[1:])
+
+
+def _mentions(hint: Any, wanted: tuple[Any, ...]) -> bool:
+    return hint in wanted or any(_mentions(inner, wanted) for inner in get_args(hint))
+
+
+def arguments_of(command: Command) -> dict[str, str]:
+    """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
+    hints = get_type_hints(command)
+    told = {}
+    for parameter in list(inspect.signature(command).parameters.values())[1:]:
+        if parameter.name != "key" and not _mentions(hints[parameter.name], _NOT_WRITTEN):
+            optional = "" if parameter.default is parameter.empty else "?"
+            told[parameter.name] = _type_name(hints[parameter.name]) + optional
+    return told
+
+
+def _type_name(hint: Any) -> str:
+    if get_origin(hint) in {Union, UnionType}:
+        return _type_name(next(item for item in get_args(hint) if item is not NoneType))
+    if get_origin(hint) is tuple:
+        return f"{_type_name(get_args(hint)[0])},..."
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return "|".join(str(member.value) for member in hint)
+    return str(hint.__name__)
+
+
+def do(house: House, desk: Desk, name: str, words: Mapping[str, str]) -> None:
+    """Run the command `name` with `words`; raise RuleViolation naming the argument that does not fit."""
+    known = commands()
+    if name not in known:
+        raise RuleViolation("unknown-command", command=name)
+    reader = _Reader(house, desk.index, words)
+    desk.do(name, partial(known[name], **reader.read(known[name], key=desk.key())))
+
+
+class _Reader:
+    """Turns the words of one command line into the arguments of one command."""
+
+    def __init__(self, house: House, index: Index, words: Mapping[str, str]) -> None:
+        self._house = house
+        self._index = index
+        self._words = dict(words)
+        self._readers: Mapping[Any, Callable[[str], Any]] = {
+            str: str,
+            int: _whole,
+            bool: _yes_no,
+            DivisionId: lambda word: self._index.division(word).id,
+            PlayerId: self._player,
+            RoundId: lambda word: self._index.round(self._division().id, _whole(word)).id,
+            StageId: self._stage,
+            GameId: self._game,
+            PairingSettings: _settings,
+            RuleSet: self._ruleset,
+            Proposal: lambda word: propose(self._index, self._index.division(word).id),
+        }
+
+    def read(self, command: Command, *, key: str) -> dict[str, Any]:
+        hints = get_type_hints(command)
+        parameters = list(inspect.signature(command).parameters.values())[1:]
+        names = {parameter.name for parameter in parameters}
+        found: dict[str, Any] = {}
+        for parameter in parameters:
+            word = self._word(parameter.name, names)
+            if parameter.name == "key":
+                found["key"] = key
+            elif word is not None:
+                found[parameter.name] = self._value(hints[parameter.name], word, parameter.name)
+            elif parameter.default is parameter.empty:
+                raise RuleViolation("argument-missing", argument=parameter.name)
+        for word in self._words.keys() - names - {"division", "round", "table"}:
+            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key"})))
+        return found
+
+    def _word(self, name: str, names: set[str]) -> str | None:
+        """Return the word for an argument; `round` and `table` name a game, `division` a proposal."""
+        if name in self._words:
+            return self._words[name]
+        if name == "game" and "table" in self._words:
+            return f"{self._words.get('round', '')}/{self._words['table']}"
+        if name == "proposal":
+            return self._words.get("division") or self._division().code
+        if name == "division" and len(self._index.divisions) == 1 and name in names:
+            return self._index.divisions[0].code
+        return None
+
+    def _value(self, hint: Any, word: str, name: str) -> Any:
+        if get_origin(hint) in {Union, UnionType}:
+            hint = next(item for item in get_args(hint) if item is not NoneType)
+        if get_origin(hint) is tuple:
+            return self._values(get_args(hint), word, name)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return _member(hint, word, name)
+        try:
+            return self._readers[hint](word)
+        except ValueError:
+            raise RuleViolation("argument-unfit", argument=name, value=word) from None
+
+    def _values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
+        """Read `a,b,c`, or `1:a:b,2:c:d` where each item is a tuple itself."""
+        parts = [part.strip() for part in word.split(",") if part.strip()]
+        if get_origin(items[0]) is not tuple:
+            return tuple(self._value(items[0], part, name) for part in parts)
+        kinds = get_args(items[0])
+        rows = [part.split(":") for part in parts]
+        if any(len(row) != len(kinds) for row in rows):
+            raise RuleViolation("argument-unfit", argument=name, value=word)
+        return tuple(
+            tuple(self._value(kind, cell, name) for kind, cell in zip(kinds, row, strict=True)) for row in rows
+        )
+
+    def _division(self) -> Division:
+        return self._index.division(self._words.get("division"))
+
+    def _player(self, word: str) -> PlayerId:
+        """Read `7`, or `B7` for another division than the one named."""
+        match = re.fullmatch(r"(\D*)(\d+)", word)
+        if match is None:
+            raise ValueError(word)
+        division = self._index.division(match[1]) if match[1] else self._division()
+        return self._index.player(division.id, int(match[2])).id
+
+    def _stage(self, word: str) -> StageId:
+        stages = self._index.stages(self._division().id)
+        number = _whole(word)
+        if not 1 <= number <= len(stages):
+            raise RuleViolation("no-such-stage", stage=number)
+        return stages[number - 1].id
+
+    def _game(self, word: str) -> GameId:
+        number, _, table = word.partition("/")
+        item = self._index.round(self._division().id, _whole(number))
+        return self._index.game(item.id, _whole(table)).id
+
+    def _ruleset(self, word: str) -> RuleSet:
+        return read_ruleset(Path(word)) if word.endswith(".toml") else self._house.preset(word)
+
+
+def _whole(word: str) -> int:
+    return int(word, 10)
+
+
+def _yes_no(word: str) -> bool:
+    try:
+        return _YES_NO[word.casefold()]
+    except KeyError:
+        raise ValueError(word) from None
+
+
+def _member(kind: type[Enum], word: str, name: str) -> Enum:
+    try:
+        return kind(word)
+    except ValueError:
+        raise RuleViolation("argument-unfit", argument=name, value=word) from None
+
+
+def _settings(word: str) -> PairingSettings:
+    try:
+        return decoder(PairingSettings)(json.loads(word))
+    except PlainError as error:
+        raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None

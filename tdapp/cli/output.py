@@ -1,0 +1,151 @@
+"""What verbs print: JSON documents as other programs rely on them, and plain tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from tdapp.domain import bracket as brackets
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Round, Stage
+from tdapp.domain.standings import order_of
+from tdapp.domain.tables import players as player_tables
+from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.i18n.catalogue import Catalogue
+
+
+def show_json(document: object) -> None:
+    """Print one JSON document."""
+    print(json.dumps(document, ensure_ascii=False, indent=1, default=_number))
+
+
+def _number(value: object) -> float | int:
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    raise TypeError(type(value).__name__)
+
+
+def show_table(table: Table[Any], catalogue: Catalogue, *, columns: Sequence[str] = ()) -> None:
+    """Print a table in aligned columns, numbers to the right; `columns` names the ones wanted, empty for all."""
+    chosen = [column for column in table.columns if not columns or column.id in columns]
+    lines = [[catalogue.heading(column.id) for column in chosen]]
+    lines.extend([catalogue.cell(column.kind, column.value(row)) for column in chosen] for row in table.rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
+    for line in lines:
+        cells = (
+            cell.ljust(width) if column.kind in left else cell.rjust(width)
+            for cell, width, column in zip(line, widths, chosen, strict=True)
+        )
+        print("  ".join(cells).rstrip())
+
+
+def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:
+    """Return the players of `divisions` as the verb `players` prints them."""
+    return [
+        {
+            "division": division.code,
+            "number": row.number,
+            "name": row.name,
+            "rating": row.rating,
+            "club": row.club,
+            "country": row.country,
+            "class": row.category,
+            "team": row.team,
+            "member": row.member,
+            "notes": row.notes,
+            "fixed_table": row.fixed_table,
+            "checked_in": row.checked_in,
+            "status": row.status,
+        }
+        for division in divisions
+        for row in player_tables.players(index, division).rows
+    ]
+
+
+def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> dict[str, Any]:
+    """Return a round as the verbs `pair` and `pairings` print it."""
+    tournament = index.tournament
+    return {
+        "division": division.code,
+        "round": item.number,
+        "system": tournament.stages[item.stage].system,
+        "published": item.state.value == "published",
+        "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
+        "byes": [
+            {"player": row.player, "name": row.name, "kind": row.kind, "spread": row.spread}
+            for row in round_tables.byes(index, item).rows
+        ],
+        "cost": dict(item.cost),
+        "relaxed": list(item.relaxed),
+    }
+
+
+def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
+    return {
+        "table": row.table,
+        "first": row.first,
+        "second": row.second,
+        "names": [row.first_name, row.second_name],
+        "score1": row.score1,
+        "score2": row.score2,
+        "status": row.status,
+        "forfeit": row.forfeit.value if row.forfeit else None,
+        "start": row.start.value,
+        "repeat": row.repeat,
+        "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else "",
+        "cost": dict(row.reason.cost) if row.reason else {},
+    }
+
+
+def standings_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
+    """Return the standings as the verb `standings` prints them."""
+    order = order_of(index, division)
+    published = len(index.published(division.id))
+    return {
+        "division": division.code,
+        "after": published if after is None else after,
+        "order": list(order),
+        "spread_caps": list(division.spread_caps),
+        "rows": [
+            {
+                "rank": row.rank,
+                "player": row.player.number,
+                "name": row.player.name,
+                "games": row.games,
+                "wins": row.match_points,
+                "losses": row.games_lost,
+                "spread": row.spread,
+                "points": row.points,
+                "resistance": row.resistance_points,
+                "starts": row.starts,
+                "active": row.active,
+                **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
+            }
+            for row in standings_tables.table(index, division, after).rows
+        ],
+    }
+
+
+_COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})
+
+
+def bracket_json(index: Index, stage: Stage) -> list[dict[str, Any]]:
+    """Return a knockout's matches as the verb `bracket` prints them."""
+    numbers = {player.id: player.number for player in index.tournament.players.values()}
+    names = {player.id: player.name for player in index.tournament.players.values()}
+    return [
+        {
+            "round": match.round,
+            "match": match.number,
+            "players": [numbers.get(player) if player else None for player in match.players],
+            "names": [names.get(player, "") if player else "" for player in match.players],
+            "winner": numbers.get(match.winner) if match.winner else None,
+        }
+        for match in brackets.bracket(index, stage)
+    ]

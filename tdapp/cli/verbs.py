@@ -1,0 +1,276 @@
+"""What each verb does: reads its options, calls the Desk, prints."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from datetime import datetime
+from functools import partial
+
+from tdapp.cli.house import House, write_target
+from tdapp.cli.output import (
+    bracket_json,
+    players_json,
+    round_json,
+    show_json,
+    show_table,
+    standings_json,
+)
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
+from tdapp.domain.problems import Problem, problems
+from tdapp.domain.tables import players as player_tables
+from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.history import history as history_table
+from tdapp.pairing import SYSTEMS, locked, propose
+from tdapp.pairing.demo import play
+from tdapp.reports import REPORTS, Context, load, render
+
+
+def new(house: House, options: Namespace) -> None:
+    """Make an empty tournament with one division."""
+    if options.system not in SYSTEMS:
+        raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
+    key = options.file.stem
+    tournament = commands.new_tournament(
+        key=key, name=options.name, ruleset=house.preset(options.rules), seed=options.seed
+    )
+    division = DivisionId(f"{key}.d")
+    tournament = commands.add_division(tournament, key=division, code="A")
+    tournament = commands.add_stage(
+        tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
+    )
+    Desk.create(options.file, tournament).close()
+    if options.json:
+        show_json({"file": str(options.file), "name": options.name, "rules": options.rules})
+
+
+def rulesets(house: House, options: Namespace) -> None:
+    """List the presets."""
+    presets = house.presets.values()
+    if options.json:
+        show_json([{"id": p.id, "name": p.name, "language": p.language, "tileset": p.tileset} for p in presets])
+        return
+    for preset in presets:
+        print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
+
+
+def players(house: House, options: Namespace) -> None:
+    """List the players of one division, or of all."""
+    with house.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        chosen = index.divisions if options.division is None else (index.division(options.division),)
+        if options.json:
+            show_json(players_json(index, chosen))
+            return
+        for division in chosen:
+            print(house.catalogue.text("Division {division}", division=division.code))
+            show_table(player_tables.players(index, division), house.catalogue)
+
+
+def withdraw(house: House, options: Namespace) -> None:
+    """Let a player leave."""
+    with house.desk(options.file) as desk:
+        player = desk.index.player(desk.index.division(options.division).id, options.number)
+        desk.do(
+            "withdraw-player",
+            partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
+        )
+
+
+def bring_back(house: House, options: Namespace) -> None:
+    """Let a player who had left play again."""
+    with house.desk(options.file) as desk:
+        player = desk.index.player(desk.index.division(options.division).id, options.number)
+        desk.do(
+            "return-player",
+            partial(commands.return_player, player=player.id, from_round=options.from_round),
+        )
+
+
+def pair(house: House, options: Namespace) -> None:
+    """Pair and publish the next round, around the locked tables of its draft."""
+    with house.desk(options.file) as desk:
+        division = desk.index.division(options.division)
+        proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id))
+        desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
+        _show_round(house, options, desk.index, desk.index.published(division.id)[-1])
+
+
+def pairings(house: House, options: Namespace) -> None:
+    """Show a round."""
+    with house.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        item = index.round(index.division(options.division).id, options.round)
+        _show_round(house, options, index, item)
+
+
+def _show_round(house: House, options: Namespace, index: Index, item: Round) -> None:
+    if options.json:
+        show_json(round_json(index, index.division_of(item.id), item, house.catalogue))
+        return
+    show_table(round_tables.pairings(index, item), house.catalogue)
+    byes = round_tables.byes(index, item)
+    if byes.rows:
+        print()
+        show_table(byes, house.catalogue)
+    if item.state is RoundState.DRAFT:
+        print(house.catalogue.text("This round is a draft: it is not published yet."))
+
+
+def result(house: House, options: Namespace) -> None:
+    """Enter or correct one result."""
+    with house.desk(options.file) as desk:
+        index = desk.index
+        item = index.round(index.division(options.division).id, options.round)
+        game = index.game(item.id, options.table)
+        command = partial(
+            commands.enter_result,
+            game=game.id,
+            first=options.score1,
+            second=options.score2,
+            forfeit=Forfeit(options.forfeit) if options.forfeit else None,
+            started=Forfeit(options.first) if options.first else None,
+            confirmed=options.confirmed,
+        )
+        desk.do("enter-result", command)
+
+
+def standings(house: House, options: Namespace) -> None:
+    """Show the standings after a round."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        if options.after is not None and options.after != 0:
+            desk.index.round(division.id, options.after)
+        if options.json:
+            show_json(standings_json(desk.index, division, options.after))
+            return
+        show_table(standings_tables.table(desk.index, division, options.after), house.catalogue)
+
+
+def bracket(house: House, options: Namespace) -> None:
+    """Show the bracket of a division's knockout."""
+    with house.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        division = index.division(options.division)
+        stage = _knockout(index, division.id)
+        matches = bracket_json(index, stage)
+        if options.json:
+            show_json({"division": division.code, "matches": matches})
+            return
+        for match in matches:
+            names = " - ".join(name or "?" for name in match["names"])
+            won = names if match["winner"] is None else f"{names}  ->  {match['winner']}"
+            print(f"{match['round']}.{match['match']}  {won}")
+
+
+def _knockout(index: Index, division: DivisionId) -> Stage:
+    for stage in reversed(index.stages(division)):
+        if stage.system == "knockout":
+            return stage
+    raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
+
+
+def print_report(house: House, options: Namespace) -> None:
+    """Write a report as PDF, or name the reports."""
+    if options.list:
+        for name, report in REPORTS.items():
+            print(f"{name:20} {house.catalogue.text(report.title)}")
+        return
+    if options.file is None or options.report is None or options.output is None:
+        raise RuleViolation("print-what")
+    with house.desk(options.file, read_only=True) as desk:
+        index = desk.index
+        chosen = index.divisions if options.division is None else (index.division(options.division),)
+        context = Context(
+            index=index,
+            divisions=chosen,
+            words=house.catalogue,
+            style=load(house.resources / "fonts", paper=options.paper),
+            printed=datetime.now().astimezone(),
+            round=options.round,
+        )
+        write_target(options.output, render(options.report, context))
+
+
+def check(house: House, options: Namespace) -> int:
+    """Check the file's integrity and name the open problems; exit code 0 if the file is sound, 2 otherwise."""
+    with house.desk(options.file, read_only=True) as desk:
+        damage = desk.store.check()
+        found = [problem for division in desk.index.divisions for problem in _problems(desk.index, division.id)]
+        told = [house.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        broken = [house.catalogue.problem(item.code, dict(item.facts)) for item in damage]
+    if options.json:
+        show_json({"sound": not damage, "damage": broken, "problems": told})
+    else:
+        for line in (*broken, *told):
+            print(line)
+        if not damage:
+            print(house.catalogue.text("The file is sound."))
+    return 2 if damage else 0
+
+
+def _problems(index: Index, division: DivisionId) -> tuple[Problem, ...]:
+    return problems(index, index.tournament.divisions[division])
+
+
+def history(house: House, options: Namespace) -> None:
+    """Show every step, newest first."""
+    with house.desk(options.file, read_only=True) as desk:
+        table = history_table(desk.history())
+        if not options.json:
+            show_table(table, house.catalogue)
+            return
+        show_json(
+            [
+                {
+                    "seq": row.seq,
+                    "at": row.at,
+                    "station": row.station,
+                    "label": row.step.label,
+                    "facts": dict(row.step.facts),
+                    "undoes": row.step.undoes,
+                    "undone": row.undone,
+                    "text": house.catalogue.step(row.step.label, row.step.facts),
+                }
+                for row in table.rows
+            ]
+        )
+
+
+def undo(house: House, options: Namespace) -> None:
+    """Take back the newest step."""
+    with house.desk(options.file) as desk:
+        step = desk.undo()
+        print(house.catalogue.text("Undone: {step}", step=house.catalogue.step(step.label, step.facts)))
+
+
+def redo(house: House, options: Namespace) -> None:
+    """Do again what was undone last."""
+    with house.desk(options.file) as desk:
+        step = desk.redo()
+        print(house.catalogue.text("Done again: {step}", step=house.catalogue.step(step.label, step.facts)))
+
+
+def snapshot(house: House, options: Namespace) -> None:
+    """Copy the whole tournament to another file."""
+    with house.desk(options.file, read_only=True) as desk:
+        desk.store.snapshot(options.target)
+
+
+def demo(house: House, options: Namespace) -> None:
+    """Make a complete, played sample tournament."""
+    tournament = commands.new_tournament(
+        key="demo",
+        name=house.catalogue.text("Demo tournament"),
+        ruleset=house.preset("nl-match"),
+        seed=options.seed,
+    )
+    desk = Desk.create(options.file, tournament)
+    try:
+        play(desk.do, lambda: desk.index, players=options.players, rounds=options.rounds, key=desk.key)
+    finally:
+        desk.close()

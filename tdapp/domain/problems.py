@@ -1,0 +1,82 @@
+"""What the director should look at now: missing results, an odd field, a draft that waits, a start too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Round, RoundState
+from tdapp.domain.records import records
+
+IN_A_ROW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to look at: `code` and `facts` make its sentence, `place` and `key` say where it is solved.
+
+    `place` is players, rounds or standings; `key` the id of a row there, or empty. `urgent` if it blocks the next
+    round.
+    """
+
+    code: str
+    facts: Mapping[str, object]
+    place: str
+    key: str = ""
+    urgent: bool = False
+
+
+def problems(index: Index, division: Division) -> tuple[Problem, ...]:
+    """Return a division's open problems, those that block the next round first."""
+    found = [*_of_rounds(index, division), *_of_players(index, division)]
+    return tuple(sorted(found, key=lambda problem: not problem.urgent))
+
+
+def _problem(code: str, place: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:
+    return Problem(code, MappingProxyType(facts), place, key, urgent)
+
+
+def _of_rounds(index: Index, division: Division) -> Iterator[Problem]:
+    for item in index.rounds(division.id):
+        missing = [game.table for game in index.open_games(item.id)]
+        if item.state is RoundState.DRAFT:
+            yield _problem("draft-waits", "rounds", item.id, urgent=True, round=item.number)
+        elif missing:
+            yield _problem(
+                "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
+            )
+    published = index.published(division.id)
+    if published:
+        yield from _of_last_round(index, division, published[-1])
+
+
+def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+    seated = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    seated |= {bye.player for bye in index.byes(item.id)}
+    stage = index.tournament.stages[item.stage]
+    if stage.system == "knockout":
+        return
+    for player in index.players(division.id):
+        if player.id not in seated and index.absence(player.id, item.number) is None:
+            yield _problem("player-unseated", "players", player.id, player=player.name, round=item.number)
+    for player_id, record in records(index, division).items():
+        roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
+        if len(roles) == IN_A_ROW and len(set(roles)) == 1 and record[-1].round == item.number:
+            code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
+            name = index.tournament.players[player_id].name
+            yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _of_players(index: Index, division: Division) -> Iterator[Problem]:
+    players = index.players(division.id)
+    coming = len(index.published(division.id)) + 1
+    if not players:
+        yield _problem("no-players-yet", "players", division=division.code)
+        return
+    if coming > index.planned_rounds(division.id):
+        return
+    present = [player for player in players if index.absence(player.id, coming) is None]
+    if len(present) % 2:
+        yield _problem("odd-field", "players", n=len(present), round=coming)

@@ -1,0 +1,163 @@
+"""What a director does to a draft by hand: pure commands that weigh the result anew.
+
+Each keeps the rest of the draft as it is and gives it tables, starts, reasons and costs again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import placed
+from tdapp.domain.commands import Command, command_id
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    DivisionId,
+    GameId,
+    PlayerId,
+    Round,
+    RoundId,
+    RoundState,
+    Tournament,
+)
+from tdapp.pairing.field import Fixed, field_of
+from tdapp.pairing.proposing import evaluate
+from tdapp.pairing.starts import starter
+
+Pairs = list[tuple[PlayerId, PlayerId | None]]
+
+
+def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
+    """Return the locked tables of a division's draft, to be kept when the rest is paired again."""
+    drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
+    return tuple(
+        Fixed(game.first, game.second, game.table, keep_start=True, locked=True)
+        for item in drafts
+        for game in index.games(item.id)
+        if game.locked
+    )
+
+
+def swap_players(
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
+) -> Tournament:
+    """Let two players of a draft change places."""
+    places = {player: other, other: player}
+    pairs: Pairs = [
+        (places.get(one, one), places.get(two, two) if two else None)
+        for one, two in _pairs(Index(tournament), _draft(tournament, round))
+    ]
+    if player == other or not {player, other} <= {one for pair in pairs for one in pair}:
+        raise RuleViolation("not-in-round", player=_name(tournament, player), other=_name(tournament, other))
+    return _redraw(tournament, round, pairs, key=key, touched={player, other})
+
+
+def pair_by_hand(
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
+) -> Tournament:
+    """Let two players of a draft meet, or give `player` the bye; their opponents meet each other, or wait."""
+    if player == other:
+        raise RuleViolation("against-himself", player=_name(tournament, player))
+    wanted = {player, other}
+    pairs: Pairs = []
+    left: list[PlayerId] = []
+    for one, two in _pairs(Index(tournament), _draft(tournament, round)):
+        ends = [end for end in (one, two) if end is not None]
+        if not wanted.intersection(ends) and not (other is None and two is None):
+            pairs.append((one, two))
+        else:
+            left += [end for end in ends if end not in wanted]
+    pairs.append((player, other))
+    if len(left) > 1:
+        pairs.append((left[0], left[1]))
+    return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
+
+
+def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
+    """Take a game out of a draft; its players wait to be paired by hand."""
+    row = tournament.games.get(game)
+    if row is None:
+        raise RuleViolation("game-gone", id=game)
+    gone = {row.first, row.second}
+    pairs = [pair for pair in _pairs(Index(tournament), _draft(tournament, row.round)) if pair[0] not in gone]
+    return _redraw(tournament, row.round, pairs, key=key, touched=set())
+
+
+def seat_late_player(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId) -> Tournament:
+    """Seat a player who arrives in a published round against the one with the bye; the rules say who starts."""
+    index = Index(tournament)
+    item = tournament.rounds.get(round)
+    waiting = [bye.player for bye in index.byes(round) if bye.kind == "bye" and bye.player != player]
+    if item is None or not waiting:
+        raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
+    division = index.division_of(round)
+    present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
+    field = field_of(Index(present), division.id, stage=item.stage, number=item.number, source=item.number - 1)
+    entrants = {entrant.player: entrant for entrant in field.entrants}
+    if player not in entrants:
+        raise RuleViolation("other-division", player=_name(tournament, player))
+    first = starter(field, entrants[player], entrants[waiting[0]]).player
+    return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=first)
+
+
+def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
+    """Return who is here for a round but stands in none of its games and byes, the best placed first."""
+    division = index.division_of(item.id)
+    seated = {end for pair in _pairs(index, item) for end in pair}
+    return tuple(
+        player.id
+        for player in placed(index, division, item.number - 1)
+        if player.id not in seated and index.absence(player.id, item.number) is None
+    )
+
+
+def _draft(tournament: Tournament, round_id: RoundId) -> Round:
+    item = tournament.rounds.get(round_id)
+    if item is None:
+        raise RuleViolation("no-such-draft", id=round_id)
+    if item.state is RoundState.PUBLISHED:
+        raise RuleViolation("round-already-published", round=item.number)
+    return item
+
+
+def _pairs(index: Index, item: Round) -> Pairs:
+    """Return who meets whom in a round; None for a bye. Players who are absent are left out."""
+    pairs: Pairs = [(game.first, game.second) for game in index.games(item.id)]
+    pairs += [(bye.player, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None]
+    return pairs
+
+
+def _redraw(
+    tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
+) -> Tournament:
+    """Return the tournament with the draft made of `pairs`; tables without a touched player stay as they are."""
+    index = Index(tournament)
+    item = tournament.rounds[round_id]
+    games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
+    fixed = []
+    for one, two in pairs:
+        game = games.get(frozenset({one, two})) if two else None
+        if game is not None and not touched & {one, two}:
+            fixed.append(Fixed(game.first, game.second, game.table, keep_start=True, locked=game.locked))
+        else:
+            fixed.append(Fixed(one, two, code="by-hand"))
+    proposal = evaluate(index, index.division_of(round_id).id, item.number, fixed)
+    reasons = {frozenset({game.first, game.second}): game.reason for game in index.games(round_id)}
+    kept = tuple(
+        replace(made, reason=reasons.get(frozenset({made.first, made.second})) or made.reason)
+        for made in proposal.games
+    )
+    return commands.propose_round(tournament, key=key, proposal=replace(proposal, games=kept))
+
+
+def _name(tournament: Tournament, player: PlayerId) -> str:
+    row = tournament.players.get(player)
+    return row.name if row else str(player)
+
+
+PAIRING_COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {command_id(command): command for command in (swap_players, pair_by_hand, unpair_game, seat_late_player)}
+)
