@@ -1,0 +1,77 @@
+"""What the user can do, as a table: menus, buttons, the command palette, the list of keys and tests come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+
+from tdapp.gui.theme import Look
+
+MENUS = ("tournament", "edit", "players", "round", "standings", "view", "help")
+
+
+def always() -> bool:
+    """Return True: for what can be done at any time."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
+
+    `menu` is one of MENUS, or empty for what only the command palette shows. A page's `primary` action is the one
+    button at its top right; those with `header` stand left of it, three at most.
+    """
+
+    id: str
+    text: str
+    run: Callable[[], object]
+    icon: str = ""
+    shortcut: str | tuple[str, ...] = ()
+    menu: str = ""
+    enabled: Callable[[], bool] = always
+    primary: bool = False
+    header: bool = False
+    title: Callable[[], str] | None = None
+
+    @property
+    def shortcuts(self) -> tuple[str, ...]:
+        """The keys, first the one that is shown."""
+        return (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
+
+
+class Command(QAction):
+    """A row of the table come to life; knows its row, and keeps text, icon and state up to date."""
+
+    wanted = Signal()  # before it runs: its page is to be shown
+
+    def __init__(self, row: Action, look: Look, parent: QObject) -> None:
+        super().__init__(row.text, parent)
+        self.row = row
+        self._look = look
+        self.setObjectName(row.id)
+        self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts if keys])
+        self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self.triggered.connect(self._run)
+        look.changed.connect(self.tint)
+        self.tint()
+
+    def tint(self) -> None:
+        """Draw the icon in the colours in use."""
+        if self.row.icon:
+            self.setIcon(self._look.icon(self.row.icon, "on_accent" if self.row.primary else "text"))
+
+    def update_state(self) -> None:
+        """Ask the row whether it can be done now, and what it is called."""
+        self.setEnabled(self.row.enabled())
+        if self.row.title is not None:
+            self.setText(self.row.title())
+        keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
+
+    def _run(self) -> None:
+        self.wanted.emit()
+        self.row.run()

@@ -1,0 +1,1 @@
+"""Dialogs: assistants, and what cannot be undone."""

@@ -1,0 +1,209 @@
+"""Small controls with their manners: names for screen readers, and Ctrl+Z that undoes what was done, not typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from tdapp.gui.theme import ROW, UNIT, Look
+
+T = TypeVar("T")
+
+
+class LineEdit(QLineEdit):
+    """A line to type in. Where nothing is typed, Ctrl+Z and its like go to the window."""
+
+    def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+
+    def event(self, event: QEvent) -> bool:
+        """Let undo and redo pass while there is nothing typed to take back."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
+            and (not self.isModified() or not self.text())
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def mark(self, *, wrong: bool) -> None:
+        """Show that what stands here cannot be used, or no longer."""
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class SearchField(LineEdit):
+    """A field that narrows a table; Esc clears it."""
+
+    def __init__(self, name: str, look: Look, *, parent: QWidget | None = None) -> None:
+        super().__init__(name, placeholder=name, parent=parent)
+        self._look = look
+        self.setMinimumWidth(ROW * 5)
+        self.setMaximumWidth(ROW * 10)
+        self._glass = QAction(self)
+        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self.setClearButtonEnabled(True)
+        look.changed.connect(self._tint)
+        self._tint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clear on Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _tint(self) -> None:
+        self._glass.setIcon(self._look.icon("search", "muted"))
+
+
+class NumberEdit(LineEdit):
+    """A line for a whole number, or for none."""
+
+    def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
+        super().__init__(name, text="" if value is None else str(value))
+        self.setMaximumWidth(width)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def value(self) -> int | None:
+        """Return the number; None where nothing stands; raise ValueError for anything else."""
+        return int(self.text()) if self.text().strip() else None
+
+
+class Choice(QComboBox, Generic[T]):
+    """One of several values, each shown by its words."""
+
+    def __init__(self, name: str, values: Sequence[tuple[T, str]], look: Look, *, value: T | None = None) -> None:
+        super().__init__()
+        self._look = look
+        self._values: list[T] = []
+        self.setAccessibleName(name)
+        self.fill(values, value)
+
+    def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
+        """Offer other values; nothing is emitted."""
+        blocked = self.blockSignals(True)
+        self.clear()
+        self._values = [one for one, _ in values]
+        self.addItems([text for _, text in values])
+        if value in self._values:
+            self.setCurrentIndex(self._values.index(value))
+        self.blockSignals(blocked)
+
+    def value(self) -> T | None:
+        """Return the value chosen, None if there is nothing to choose from."""
+        return self._values[self.currentIndex()] if 0 <= self.currentIndex() < len(self._values) else None
+
+    def choose(self, value: T) -> None:
+        """Choose a value."""
+        self.setCurrentIndex(self._values.index(value))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the arrow in the icons' hand."""
+        super().paintEvent(event)
+        pixmap = self._look.icon("chevron-down", "muted").pixmap(16, 16)
+        painter = QPainter(self)
+        painter.drawPixmap(QPoint(self.width() - 24, (self.height() - 16) // 2), pixmap)
+        painter.end()
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
+    """Return a text; `kind` is title, head, lead, body, muted, error or nothing."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("kind", kind)
+    made.setWordWrap(wrap)
+    return made
+
+
+def button(text: str, run: Callable[[], object], *, role: str = "") -> QPushButton:
+    """Return a button; `role` is primary, link, quiet or nothing."""
+    made = QPushButton(text)
+    made.setProperty("role", role)
+    made.setAutoDefault(False)
+    made.clicked.connect(lambda _checked=False: run())
+    return made
+
+
+def check(text: str, *, on: bool = False) -> QCheckBox:
+    """Return a box to tick."""
+    made = QCheckBox(text)
+    made.setChecked(on)
+    return made
+
+
+def row(*parts: QWidget | QBoxLayout | int, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
+    """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
+    made = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setSpacing(gap)
+    fill(made, parts)
+    return made
+
+
+def fill(layout: QBoxLayout, parts: Sequence[QWidget | QBoxLayout | int]) -> None:
+    """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
+    for part in parts:
+        if isinstance(part, QWidget):
+            layout.addWidget(part)
+        elif isinstance(part, QBoxLayout):
+            layout.addLayout(part)
+        elif part < 0:
+            layout.addSpacing(-part * UNIT)
+        else:
+            layout.addStretch(part)
+
+
+class Form(QGridLayout):
+    """Labels at the left, fields at the right, in one column of each."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        if parent is None:
+            super().__init__()
+        else:
+            super().__init__(parent)
+        self.setHorizontalSpacing(UNIT * 2)
+        self.setVerticalSpacing(UNIT)
+        self.setColumnStretch(1, 1)
+
+    def add(self, text: str, field: QWidget, note: str = "") -> None:
+        """Add a field under its label, with a muted note below it."""
+        place = self.rowCount()
+        name = label(text)
+        name.setBuddy(field)
+        name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        if not field.accessibleName():
+            field.setAccessibleName(text)
+        self.addWidget(name, place, 0)
+        self.addWidget(field, place, 1)
+        if note:
+            self.addWidget(label(note, "muted", wrap=True), place + 1, 1)
+
+
+def rule() -> QFrame:
+    """Return a hairline."""
+    made = QFrame()
+    made.setObjectName("rule")
+    return made

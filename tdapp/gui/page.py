@@ -1,0 +1,157 @@
+"""What every page and every panel is made of: a header with one main button, a body, and the state they share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from tdapp.domain.model import PlayerId
+from tdapp.gui import fields
+from tdapp.gui.actions import Action, Command
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+MARGIN = UNIT * 3
+
+
+class Page(QWidget):
+    """A place of the program; `id` names it, `icon` is its picture in the bar at the left."""
+
+    id: ClassVar[str]
+    icon: ClassVar[str]
+
+    panel = Signal(object)  # a Panel to open at the right, None to close it
+    go = Signal(str, str)  # a place's id, and the key of what to show there
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.commands: tuple[Command, ...] = ()
+        self._title = fields.label("", "title")
+        self._note = fields.label("", "muted")
+        self._note.hide()
+        titles = QVBoxLayout()
+        titles.setSpacing(0)
+        fields.fill(titles, [self._title, self._note])
+        self._head = fields.row(titles, 1)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT * 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN, UNIT * 2, MARGIN, MARGIN)
+        whole.setSpacing(UNIT * 2)
+        whole.addLayout(self._head)
+        whole.addLayout(self.body, 1)
+
+    # --- what a page says of itself
+
+    def name(self) -> str:
+        """Return the word in the bar at the left."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """Return how many things wait here; 0 shows nothing."""
+        return 0
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done here."""
+        return ()
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player that the cursor is on."""
+        return None
+
+    def reveal(self, key: str) -> None:
+        """Show the row or field `key`, which a link led to."""
+
+    # --- what a page uses
+
+    def set_title(self, title: str, note: str = "") -> None:
+        """Set the heading, and a line under it."""
+        self._title.setText(title)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def build_header(self) -> None:
+        """Make the commands and their buttons; the window calls this once."""
+        self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
+        for command in self.commands:
+            if command.row.header:
+                self._head.addWidget(CommandButton(command))
+        for command in self.commands:
+            if command.row.primary:
+                self._head.addWidget(CommandButton(command))
+
+    def command(self, name: str) -> Command:
+        """Return the command of this page with an id."""
+        return next(command for command in self.commands if command.row.id == name)
+
+
+class CommandButton(QPushButton):
+    """A command as a button: its icon, its text, and for the main one its key."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__()
+        self._command = command
+        self.setProperty("role", "primary" if command.row.primary else "")
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.clicked.connect(self._run)
+        command.changed.connect(self._update)
+        self._update()
+
+    def _run(self) -> None:
+        self._command.trigger()
+
+    def _update(self) -> None:
+        command = self._command
+        keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setText(f"{command.text()}   {keys}" if keys and command.row.primary else command.text())
+        self.setIcon(command.icon())
+        self.setToolTip(command.toolTip())
+        self.setEnabled(command.isEnabled())
+
+
+class Panel(QFrame):
+    """Details at the right of a page; Esc or the cross closes it."""
+
+    closed = Signal()
+
+    def __init__(self, session: Session, title: str) -> None:
+        super().__init__()
+        self.session = session
+        self.setObjectName("panel")
+        self.setMinimumWidth(UNIT * 42)
+        self.setMaximumWidth(UNIT * 60)
+        self.heading: QLabel = fields.label(title, "head", wrap=True)
+        cross = QToolButton()
+        cross.setIcon(session.look.icon("close", "muted"))
+        cross.setAccessibleName(session.catalogue.text("Close"))
+        cross.setToolTip(session.catalogue.text("Close (Esc)"))
+        cross.clicked.connect(self.closed)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(UNIT)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
+        whole.setSpacing(UNIT * 2)
+        head = fields.row(self.heading, cross)
+        head.setStretch(0, 1)
+        whole.addLayout(head)
+        whole.addLayout(self.body, 1)
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

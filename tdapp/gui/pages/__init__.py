@@ -1,0 +1,1 @@
+"""The places of the program, one module each."""

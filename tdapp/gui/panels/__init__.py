@@ -1,0 +1,1 @@
+"""Details at the right of a page."""

@@ -1,0 +1,289 @@
+"""One table model for every table of the program.
+
+Hides how a new version of a table reaches the screen: rows are told apart by their keys, so that selection, scroll
+position and an open editor stay while rows come, go, move and change. Texts, sort keys and what a search looks in
+are made once per row, not while painting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from tdapp.domain.journal import Step
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.i18n import collation
+from tdapp.i18n.catalogue import Catalogue
+
+Edit = Callable[[str, str, str], None]
+AnyIndex = QModelIndex | QPersistentModelIndex
+KIND_ROLE = Qt.ItemDataRole.UserRole  # the column's Kind
+CODE_ROLE = Qt.ItemDataRole.UserRole + 1  # the bare code of a CODE cell
+TONE_ROLE = Qt.ItemDataRole.UserRole + 2  # the row's tone
+
+_NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED})
+_NOWHERE = QModelIndex()
+_NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
+
+
+def _plain(_row: object) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row with everything that painting, sorting and searching ask for."""
+
+    row: Any
+    texts: tuple[str, ...]
+    sought: str
+    tone: str
+
+
+class Rows(QAbstractTableModel):
+    """A Table on screen; `show` brings its next version."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        edit: Edit | None = None,
+        hidden: Collection[str] = (),
+        tone: Callable[[Any], str] = _plain,
+        shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
+        parent: QObject | None = None,
+    ) -> None:
+        """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour."""
+        super().__init__(parent)
+        self.catalogue = catalogue
+        self._edit = edit
+        self._hidden = frozenset(hidden)
+        self._tone = tone
+        self._shown = shown
+        self._columns: tuple[Column[Any], ...] = ()
+        self._lines: dict[str, _Line] = {}
+        self._keys: list[str] = []
+        self._places: dict[str, int] = {}
+        self._sought = ""
+        self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
+        self.locked = False  # nothing may be edited
+
+    # --- what pages use
+
+    def show(self, table: Table[Any]) -> None:
+        """Show `table`; what stays keeps its place on screen."""
+        columns = tuple(column for column in table.columns if column.id not in self._hidden)
+        if [column.id for column in columns] != [column.id for column in self._columns]:
+            self.beginResetModel()
+            self._columns, self._lines, self._keys, self._places = columns, {}, [], {}
+            self.endResetModel()
+        self._columns = columns
+        known = self._lines
+        lines: dict[str, _Line] = {}
+        changed: list[str] = []
+        for row in table.rows:
+            old = known.get(row.key)
+            if old is not None and old.row == row:
+                lines[row.key] = old
+            else:
+                lines[row.key] = self._line(row)
+                changed.append(row.key)
+        # rows that go must still be known until they are gone
+        self._lines = {**known, **lines}
+        self._settle(self._order(lines))
+        self._lines = lines
+        for key in changed:
+            if key in known and key in self._places:
+                self._tell(self._places[key])
+
+    def row(self, key: str) -> Any:
+        """Return the row with `key`, None if it is not in the table."""
+        line = self._lines.get(key)
+        return None if line is None else line.row
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the rows on screen, in the order shown."""
+        return tuple(self._keys)
+
+    def position(self, key: str) -> int:
+        """Return where a row stands on screen, -1 if it does not."""
+        return self._places.get(key, -1)
+
+    def column_ids(self) -> tuple[str, ...]:
+        """Return the ids of the columns on screen."""
+        return tuple(column.id for column in self._columns)
+
+    def seek(self, text: str) -> None:
+        """Show only rows that have every word of `text`; case and accents do not matter."""
+        self._sought = folded(text)
+        self._settle(self._order(self._lines))
+
+    @property
+    def total(self) -> int:
+        """How many rows there are, found or not."""
+        return len(self._lines)
+
+    # --- what Qt asks
+
+    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        """Return the number of rows on screen."""
+        return 0 if parent.isValid() else len(self._keys)
+
+    def columnCount(self, parent: AnyIndex = _NOWHERE) -> int:
+        """Return the number of columns on screen."""
+        return 0 if parent.isValid() else len(self._columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Return headings, their alignment, and their full names as tool tips."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.catalogue.heading(column.id)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.catalogue.explanation(column.id)
+        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what was made ready for a cell."""
+        if not index.isValid():
+            return None
+        line = self._lines[self._keys[index.row()]]
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
+            return line.texts[index.column()]
+        if role == TONE_ROLE:
+            return line.tone
+        column = self._columns[index.column()]
+        if role == KIND_ROLE:
+            return column.kind
+        if role == CODE_ROLE and column.kind is Kind.CODE:
+            return str(column.value(line.row) or "")
+        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Let cells of editable columns be edited."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        column = self._columns[index.column()]
+        if column.editable and self._edit is not None and not self.locked and column.kind is not Kind.MARK:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hand a typed text over; it is shown when the change has been made."""
+        if self._edit is None or role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        text = str(value)
+        if text != self.data(index, role):
+            self._edit(self._keys[index.row()], self._columns[index.column()].id, text)
+        return True
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; -1 is the table's own order. Empty cells come last either way."""
+        self._sorted = (column, order)
+        self._settle(self._order(self._lines))
+
+    # --- inside
+
+    def _line(self, row: Any) -> _Line:
+        texts = tuple(self._text(column, row) for column in self._columns)
+        return _Line(row, texts, folded(" ".join(texts)), self._tone(row))
+
+    def _text(self, column: Column[Any], row: Any) -> str:
+        own = self._shown.get(column.id)
+        if own is not None:
+            return own(row)
+        value = column.value(row)
+        if column.kind is Kind.TIME and isinstance(value, str):
+            return self.catalogue.moment(datetime.fromisoformat(value).astimezone())
+        if isinstance(value, Step):
+            return self.catalogue.step(value.label, value.facts)
+        return self.catalogue.cell(column.kind, value)
+
+    def _alignment(self, column: Column[Any]) -> Qt.AlignmentFlag:
+        if column.kind in _NUMERIC:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if column.kind is Kind.MARK:
+            return Qt.AlignmentFlag.AlignCenter
+        return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+    def _order(self, lines: Mapping[str, _Line]) -> list[str]:
+        words = self._sought.split()
+        keys = [key for key, line in lines.items() if all(word in line.sought for word in words)]
+        place, order = self._sorted
+        if not 0 <= place < len(self._columns):
+            return keys
+        column = self._columns[place]
+        empty = [key for key in keys if not lines[key].texts[place]]
+        filled = [key for key in keys if lines[key].texts[place]]
+        filled.sort(key=self._sort_key(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
+        return filled + empty
+
+    def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _Line]) -> Callable[[str], Any]:
+        if column.kind in _NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
+            return lambda key: column.value(lines[key].row)
+        return lambda key: self.catalogue.sort_key(lines[key].texts[place])
+
+    def _settle(self, wanted: list[str]) -> None:
+        """Bring the rows on screen into the order `wanted`: remove, move, insert."""
+        self._remove(set(wanted))
+        present = set(self._keys)
+        staying = [key for key in wanted if key in present]
+        if staying != self._keys:
+            self._rearrange(staying)
+        self._insert(wanted)
+        self._places = {key: place for place, key in enumerate(self._keys)}
+
+    def _remove(self, wanted: set[str]) -> None:
+        last = len(self._keys) - 1
+        while last >= 0:
+            if self._keys[last] in wanted:
+                last -= 1
+                continue
+            first = last
+            while first > 0 and self._keys[first - 1] not in wanted:
+                first -= 1
+            self.beginRemoveRows(_NOWHERE, first, last)
+            del self._keys[first : last + 1]
+            self.endRemoveRows()
+            last = first - 1
+
+    def _rearrange(self, keys: list[str]) -> None:
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        places = {key: place for place, key in enumerate(keys)}
+        moved = [self.index(places[self._keys[index.row()]], index.column()) for index in held]
+        self._keys = keys
+        self.changePersistentIndexList(held, moved)
+        self.layoutChanged.emit()
+
+    def _insert(self, wanted: list[str]) -> None:
+        present = set(self._keys)
+        place = 0
+        while place < len(wanted):
+            if wanted[place] in present:
+                place += 1
+                continue
+            end = place
+            while end < len(wanted) and wanted[end] not in present:
+                end += 1
+            self.beginInsertRows(_NOWHERE, place, end - 1)
+            self._keys[place:place] = wanted[place:end]
+            self.endInsertRows()
+            place = end
+
+    def _tell(self, place: int) -> None:
+        self.dataChanged.emit(self.index(place, 0), self.index(place, len(self._columns) - 1))
+
+
+def folded(text: str) -> str:
+    """Return `text` without case, accents and signs, as searches compare it."""
+    return collation.sort_key("en", text)[0]

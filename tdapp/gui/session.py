@@ -1,0 +1,269 @@
+"""What the pages share: the open desk, the chosen division and round, and the one way to change anything.
+
+Hides the desk's thread, and turns a user's trouble into its sentence in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import Diff
+from tdapp.domain.commands import command_id
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
+from tdapp.domain.model import Division, DivisionId, Round, Tournament
+from tdapp.gui.theme import Look
+from tdapp.gui.work import Task, Work
+from tdapp.i18n.catalogue import Catalogue
+
+T = TypeVar("T")
+MOST_RECENT = 8
+
+
+class Session(QObject):
+    """One window's tournament; None is open at first."""
+
+    opened = Signal()  # another tournament, or none
+    changed = Signal(object)  # a Diff; () when everything is to be looked at anew
+    chosen = Signal()  # another division or round
+    told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
+
+    def __init__(
+        self, *, work: Work, catalogue: Catalogue, look: Look, resources: Path, settings: QSettings
+    ) -> None:
+        super().__init__()
+        self.work = work
+        self.catalogue = catalogue
+        self.look = look
+        self.resources = resources
+        self.settings = settings
+        self.saved_at = ""
+        self._desk: Desk | None = None
+        self._division: DivisionId | None = None
+        self._round: int | None = None
+
+    # --- what is open and chosen
+
+    @property
+    def desk(self) -> Desk:
+        """The open desk; only where one is open."""
+        if self._desk is None:
+            raise RuntimeError("no tournament is open")
+        return self._desk
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a tournament is open."""
+        return self._desk is not None
+
+    @property
+    def tournament(self) -> Tournament:
+        """The open tournament as it stands."""
+        return self.desk.tournament
+
+    @property
+    def index(self) -> Index:
+        """The look-ups of the open tournament."""
+        return self.desk.index
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be changed."""
+        return self._desk is None or self._desk.store.read_only
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is open."""
+        return self._desk.store.path if self._desk is not None else None
+
+    @property
+    def division(self) -> Division | None:
+        """The chosen division, None while there is none."""
+        return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
+
+    @property
+    def round_number(self) -> int | None:
+        """The number of the chosen round, None while there is none."""
+        return self._round
+
+    @property
+    def round(self) -> Round | None:
+        """The chosen round."""
+        if self.division is None:
+            return None
+        rounds = self.index.rounds(self.division.id)
+        return next((item for item in rounds if item.number == self._round), None)
+
+    def choose_division(self, division: DivisionId) -> None:
+        """Look at another division, at its newest round."""
+        self._division = division
+        self._round = self._newest_round()
+        self.chosen.emit()
+
+    def choose_round(self, number: int | None) -> None:
+        """Look at another round."""
+        if number != self._round:
+            self._round = number
+            self.chosen.emit()
+
+    # --- opening and closing
+
+    def attach(self, desk: Desk | None) -> None:
+        """Work on `desk` from now on, or on none."""
+        self._close()
+        self._desk = desk
+        self.saved_at = desk.history()[-1].at if desk is not None and desk.history() else ""
+        if desk is not None:
+            desk.listen(self._heard)
+            self._division = self.index.divisions[0].id if self.index.divisions else None
+            self._round = self._newest_round()
+            if desk.store.path is not None:
+                self._remember(desk.store.path)
+        self.opened.emit()
+
+    def open(self, call: Callable[[], Desk]) -> None:
+        """Open what `call` opens or makes, on the desk's thread."""
+        self.work.in_order(call, then=self.attach, failed=self._failed)
+
+    def recent(self) -> list[Path]:
+        """Return the files opened last that are still there, newest first."""
+        stored = self.settings.value("recent", [])
+        texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
+        return [path for path in map(Path, texts) if path.exists()]
+
+    # --- changing
+
+    def do(
+        self,
+        command: partial[Tournament],
+        *,
+        done: Callable[[], None] | None = None,
+        field: QWidget | None = None,
+        refused: Callable[[UserError], bool] | None = None,
+        quiet: bool = False,
+    ) -> None:
+        """Run a command; then `done`, and a word of what was done with Undo (unless `quiet`).
+
+        The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
+        """
+        call = partial(self.desk.do, command_id(command.func), command)
+        self.work.in_order(
+            call,
+            then=partial(self._done, done, quiet),
+            failed=partial(self._failed, field=field, refused=refused),
+        )
+
+    def undo(self) -> None:
+        """Take back the newest step that stands."""
+        said = self.catalogue.text("Undone: {step}")
+        self.work.in_order(self.desk.undo, then=partial(self._taken_back, said), failed=self._failed)
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        said = self.catalogue.text("Done again: {step}")
+        self.work.in_order(self.desk.redo, then=partial(self._taken_back, said), failed=self._failed)
+
+    def compute(
+        self,
+        call: Callable[[], T],
+        *,
+        then: Callable[[T], None],
+        label: str,
+        failed: Callable[[Exception], None] | None = None,
+    ) -> Task:
+        """Run slow pure work on values; `then` gets what it returns."""
+        return self.work.compute(call, then=then, failed=failed or self._failed, label=label)
+
+    def key(self) -> str:
+        """Return a fresh id for a command."""
+        return self.desk.key()
+
+    # --- saying
+
+    def words(self, step: Step) -> str:
+        """Return what a step did, in the user's language."""
+        return self.catalogue.step(step.label, step.facts)
+
+    def say(self, sentence: str, *, undo: bool = False, tone: str = "plain") -> None:
+        """Show a sentence for a moment."""
+        self.told.emit(sentence, undo, tone)
+
+    def refuse(self, error: UserError, field: QWidget | None = None) -> None:
+        """Say what is wrong, and put the cursor back where it can be mended."""
+        self.say(self.catalogue.error(error), tone="red")
+        if field is not None:
+            field.setFocus()
+            if isinstance(field, QLineEdit):
+                field.selectAll()
+
+    def close(self) -> None:
+        """Close the desk."""
+        self._close()
+        self._desk = None
+
+    def _close(self) -> None:
+        if self._desk is not None:
+            self._desk.unlisten(self._heard)
+            self.work.in_order(self._desk.close, then=_nothing, failed=self._failed)
+
+    def _heard(self, diff: Diff) -> None:
+        """Pass a change on; called on the thread that made it."""
+        self.work.post(partial(self._show, diff))
+
+    def _show(self, diff: Diff) -> None:
+        if self._desk is None:
+            return
+        steps = self._desk.history()
+        self.saved_at = steps[-1].at if steps else ""
+        self._follow(diff)
+        self.changed.emit(diff)
+
+    def _follow(self, diff: Diff) -> None:
+        """Choose what is new: the first division, a new round; leave what is gone."""
+        if self.division is None:
+            self._division = self.index.divisions[0].id if self.index.divisions else None
+        made = [change for change in diff if change.kind == "rounds"]
+        if self.round is None or made:
+            self._round = self._newest_round()
+
+    def _newest_round(self) -> int | None:
+        rounds = self.index.rounds(self._division) if self._division else ()
+        return rounds[-1].number if rounds else None
+
+    def _done(self, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
+        if done is not None:
+            done()
+        step = self.desk.undo_step
+        if diff and step is not None and not quiet:
+            self.say(self.words(step), undo=True)
+
+    def _taken_back(self, said: str, step: Step) -> None:
+        self.say(said.replace("{step}", self.words(step)))
+
+    def _failed(
+        self,
+        error: Exception,
+        *,
+        field: QWidget | None = None,
+        refused: Callable[[UserError], bool] | None = None,
+    ) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        if refused is None or not refused(error):
+            self.refuse(error, field)
+
+    def _remember(self, path: Path) -> None:
+        others = [str(one) for one in self.recent() if one != path]
+        self.settings.setValue("recent", [str(path), *others][:MOST_RECENT])
+
+
+def _nothing(_value: object) -> None:
+    """Take a value that nobody needs."""

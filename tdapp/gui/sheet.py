@@ -1,0 +1,119 @@
+"""The style sheet: shapes, borders and distances of the controls, in a scheme's colours."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from string import Template
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tdapp.gui.theme import Colours
+
+
+def sheet(colours: Colours) -> str:
+    """Return the application's style sheet."""
+    return _SHEET.substitute(asdict(colours))
+
+
+_SHEET = Template("""
+QMainWindow, QDialog, QWidget#page { background: $window; }
+QToolTip { background: $text; color: $surface; border: 0; padding: 4px 8px; }
+QLabel[kind="title"] { font-size: 28px; font-weight: bold; }
+QLabel[kind="head"] { font-size: 20px; font-weight: bold; }
+QLabel[kind="lead"] { font-size: 15px; font-weight: bold; }
+QLabel[kind="body"] { font-size: 15px; }
+QLabel[kind="muted"] { color: $muted; }
+QLabel[kind="error"] { color: $red; }
+
+QPushButton { min-height: 30px; padding: 0 14px; border: 1px solid $edge; border-radius: 6px;
+  background: $surface; color: $text; }
+QPushButton:hover { background: $sunken; }
+QPushButton:pressed { background: $line; }
+QPushButton:focus { border: 2px solid $accent; padding: 0 13px; min-height: 28px; }
+QPushButton:disabled { color: $edge; border-color: $line; background: $window; }
+QPushButton:default, QPushButton[role="primary"] { background: $accent; color: $on_accent; border-color: $accent;
+  font-weight: bold; }
+QPushButton:default:hover, QPushButton[role="primary"]:hover { background: $accent_strong;
+  border-color: $accent_strong; }
+QPushButton:default:focus, QPushButton[role="primary"]:focus { border: 2px solid $text; }
+QPushButton:default:disabled, QPushButton[role="primary"]:disabled { background: $sunken; color: $muted;
+  border-color: $sunken; font-weight: normal; }
+QPushButton[role="link"] { border: 0; background: transparent; color: $accent; padding: 0 8px; min-height: 24px; }
+QPushButton[role="link"]:hover { text-decoration: underline; }
+QPushButton[role="link"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 20px; }
+QPushButton[role="quiet"], QToolButton { border: 0; background: transparent; border-radius: 6px;
+  padding: 4px 8px; }
+QPushButton[role="quiet"]:hover, QToolButton:hover { background: $sunken; }
+QToolButton:focus { border: 2px solid $accent; padding: 2px 6px; }
+QToolButton::menu-indicator { image: none; }
+
+QLineEdit, QComboBox, QPlainTextEdit { min-height: 30px; padding: 0 9px; border: 1px solid $edge;
+  border-radius: 6px; background: $surface; color: $text; selection-background-color: $accent;
+  selection-color: $on_accent; }
+QPlainTextEdit { padding: 6px 5px; }
+QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 2px solid $accent; padding: 0 8px;
+  min-height: 28px; }
+QPlainTextEdit:focus { padding: 5px 4px; }
+QLineEdit[wrong="true"] { border: 2px solid $red; padding: 0 8px; min-height: 28px; }
+QLineEdit:disabled, QComboBox:disabled, QLineEdit:read-only { background: $window; color: $muted;
+  border-color: $line; }
+QComboBox::drop-down { border: 0; width: 28px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; padding: 4px; outline: 0; }
+QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 4px; color: $text; }
+QComboBox QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
+QCheckBox, QRadioButton { spacing: 8px; min-height: 24px; }
+
+QTableView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
+  selection-background-color: $accent_soft; selection-color: $text; }
+QTableView:focus { border: 1px solid $accent; }
+QTableView QLineEdit { min-height: 0; padding: 0 7px; border: 2px solid $accent; border-radius: 4px; }
+QHeaderView { background: $surface; border: 0; border-top-left-radius: 8px; border-top-right-radius: 8px; }
+QHeaderView::section { background: transparent; color: $muted; border: 0; border-bottom: 1px solid $line;
+  padding: 0 10px; height: 34px; }
+QHeaderView::section:hover { color: $text; }
+QListView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
+  padding: 4px; }
+QListView::item { min-height: 30px; padding: 0 8px; border-radius: 4px; }
+QListView::item:selected { background: $accent_soft; color: $text; }
+
+QScrollArea { border: 0; background: transparent; }
+QScrollArea > QWidget > QWidget#canvas { background: transparent; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 2px; }
+QScrollBar::handle { background: $edge; border-radius: 4px; min-height: 32px; min-width: 32px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { width: 0; height: 0;
+  background: transparent; }
+
+QMenuBar { background: $surface; color: $text; padding: 2px 8px; border-bottom: 1px solid $line; }
+QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: $sunken; }
+QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4px; }
+QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
+QMenu::icon { padding-left: 8px; }
+QMenu::item:selected { background: $accent_soft; }
+QMenu::item:disabled { color: $edge; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+
+QFrame#card { background: $surface; border: 1px solid $line; border-radius: 8px; }
+QFrame#panel { background: $surface; border: 0; border-left: 1px solid $line; }
+QFrame#topbar { background: $surface; border: 0; border-bottom: 1px solid $line; }
+QFrame#bottombar { background: $surface; border: 0; border-top: 1px solid $line; }
+QFrame#places { background: $surface; border: 0; border-right: 1px solid $line; }
+QFrame#rule { background: $line; border: 0; max-height: 1px; min-height: 1px; }
+QFrame#toast { background: $text; border-radius: 8px; }
+QFrame#toast QLabel { color: $surface; }
+QFrame#toast QPushButton { color: $surface; background: transparent; border: 1px solid $surface;
+  min-height: 24px; }
+QFrame#toast[tone="red"] { background: $red_soft; border: 2px solid $red; }
+QFrame#toast[tone="red"] QLabel { color: $text; }
+QFrame#toast[tone="red"] QPushButton { color: $text; border-color: $red; }
+QLabel#badge { background: $amber_soft; color: $amber; border-radius: 9px; padding: 0 6px; min-height: 18px;
+  max-height: 18px; font-weight: bold; }
+QProgressBar { background: $sunken; border: 0; border-radius: 3px; max-height: 6px; min-height: 6px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QSplitter::handle { background: transparent; }
+QTabBar::tab { padding: 8px 14px; border: 0; border-bottom: 2px solid transparent; color: $muted; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+""")

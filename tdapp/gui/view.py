@@ -1,0 +1,302 @@
+"""A table on screen: Rows painted on the grid, sorted, searched, copied, with words for when it is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import (
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from tdapp.domain.tables.table import Kind
+from tdapp.gui.fields import LineEdit, label
+from tdapp.gui.rows import CODE_ROLE, KIND_ROLE, TONE_ROLE, AnyIndex, Rows
+from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
+
+PADDING = 10
+# The shape and the tone of a state; what is not listed is written as a word alone.
+SHAPES: Mapping[str, tuple[str, str]] = {
+    "open": ("ring", "amber"),
+    "entered": ("dot", "accent"),
+    "checked": ("tick", "green"),
+    "final": ("square", "green"),
+    "draft": ("ring", "amber"),
+    "published": ("dot", "green"),
+    "active": ("dot", "green"),
+    "absent": ("ring", "amber"),
+    "withdrawn": ("cross", "red"),
+    "win": ("plus", "green"),
+    "loss": ("minus", "red"),
+    "draw": ("equal", "muted"),
+}
+
+
+class Painter(QStyledItemDelegate):
+    """Paints cells: flat ground, a hairline between rows, states as a shape and a word."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one cell."""
+        painter.save()
+        self._ground(painter, option)
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        if text:
+            tone = str(index.data(TONE_ROLE) or "text")
+            inner = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+            kind = index.data(KIND_ROLE)
+            if kind is Kind.CODE:
+                shape, colour = SHAPES.get(str(index.data(CODE_ROLE)), ("", tone))
+                inner = self._shape(painter, inner, shape, "muted" if tone == "muted" else colour)
+            if kind is Kind.MARK:
+                self._tick(painter, option.rect)
+            else:
+                self._write(painter, option, inner, str(text), tone, index.data(Qt.ItemDataRole.TextAlignmentRole))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return what the text needs."""
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        shape = UNIT * 2 if index.data(KIND_ROLE) is Kind.CODE else 0
+        return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
+        """Edit in a line that leaves Ctrl+Z to the window until something is typed."""
+        editor = LineEdit(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)), parent=parent)
+        editor.setAlignment(index.data(Qt.ItemDataRole.TextAlignmentRole))
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
+        """Fill the editor, all of it selected."""
+        if isinstance(editor, QLineEdit) and not editor.isModified():
+            editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
+            editor.selectAll()
+
+    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(option.rect, self._look.colour("accent_soft"))
+        painter.setPen(self._look.colour("line"))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+        focused = option.state & QStyle.StateFlag.State_HasFocus
+        if chosen and focused:
+            painter.setPen(QPen(self._look.colour("accent"), 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -2))
+
+    def _write(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        inner: QRect,
+        text: str,
+        tone: str,
+        alignment: Qt.AlignmentFlag,
+    ) -> None:
+        painter.setPen(self._look.colour(tone))
+        painter.setFont(option.font)
+        fitting = QFontMetrics(option.font).elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, alignment, fitting)
+
+    def _tick(self, painter: QPainter, rect: QRect) -> None:
+        centre = QPointF(rect.center()) + QPointF(0.5, 0.5)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(_stroke(self._look, "green"))
+        painter.drawPolyline([centre + QPointF(-5, 0), centre + QPointF(-1.5, 4), centre + QPointF(5, -4)])
+
+    def _shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
+        if not shape:
+            return inner
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        centre = QPointF(inner.left() + 5, inner.center().y() + 0.5)
+        painter.setPen(_stroke(self._look, tone))
+        painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
+        lines = _LINES.get(shape)
+        if lines is not None:
+            for line in lines:
+                painter.drawPolyline([centre + QPointF(x, y) for x, y in line])
+        elif shape == "square":
+            painter.drawRect(QRectF(centre.x() - 3, centre.y() - 3, 6, 6))
+        else:
+            painter.drawEllipse(centre, 3.4, 3.4)
+        return inner.adjusted(UNIT * 2, 0, 0, 0)
+
+
+_LINES: Mapping[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+    "tick": (((-4, 0), (-1, 3.5), (4.5, -3.5)),),
+    "cross": (((-3.5, -3.5), (3.5, 3.5)), ((-3.5, 3.5), (3.5, -3.5))),
+    "plus": (((-4, 0), (4, 0)), ((0, -4), (0, 4))),
+    "minus": (((-4, 0), (4, 0)),),
+    "equal": (((-4, -2), (4, -2)), ((-4, 2), (4, 2))),
+}
+
+
+def _stroke(look: Look, tone: str) -> QPen:
+    return QPen(look.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+
+
+class TableView(QTableView):
+    """Shows Rows; `current` tells the key of the row the cursor is on."""
+
+    current = Signal(str)
+    activated_row = Signal(str)
+
+    def __init__(
+        self, rows: Rows, *, look: Look, name: str, empty: str = "", parent: QWidget | None = None
+    ) -> None:
+        """`name` is what a screen reader says; `empty` stands where there are no rows."""
+        super().__init__(parent)
+        self._rows = rows
+        self._look = look
+        self._empty = empty
+        self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
+        self._sought = ""
+        self._widths: Mapping[str, int] = {}
+        self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
+        self.setAccessibleName(name)
+        self.setItemDelegate(Painter(look, self))
+        self.setFont(font(SMALL))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self._set_headers()
+        self._message = label("", "muted", wrap=True)
+        self._message.setParent(self.viewport())
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.hide()
+        self.setModel(rows)
+        self.doubleClicked.connect(self._activate)
+        rows.rowsInserted.connect(self._say_empty)
+        rows.rowsRemoved.connect(self._say_empty)
+        rows.modelReset.connect(self._fit)
+        look.changed.connect(self.viewport().update)
+        self._say_empty()
+
+    # --- what pages use
+
+    def filter(self, text: str) -> None:
+        """Show only the rows that have every word of `text`."""
+        self._sought = text
+        self._rows.seek(text)
+        self._say_empty()
+
+    def choose(self, key: str) -> None:
+        """Put the cursor on the row with `key` and bring it into sight."""
+        place = self._rows.position(key)
+        if place >= 0:
+            column = max(self.currentIndex().column(), 0)
+            self.setCurrentIndex(self._rows.index(place, column))
+            self.scrollTo(self.currentIndex())
+
+    def current_key(self) -> str:
+        """Return the key of the row that the cursor is on, empty if on none."""
+        index = self.currentIndex()
+        return self._rows.keys()[index.row()] if index.isValid() else ""
+
+    def chosen_keys(self) -> tuple[str, ...]:
+        """Return the keys of the selected rows, in the order shown."""
+        keys = self._rows.keys()
+        return tuple(keys[place] for place in sorted(one.row() for one in self.selectionModel().selectedRows()))
+
+    def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
+        """Give columns a width in pixels; the others fit their contents, names share what is left."""
+        self._widths = widths
+        if stretch is not None:
+            self._stretched = stretch
+        self._fit()
+
+    def set_empty(self, text: str) -> None:
+        """Say something else where there are no rows."""
+        self._empty = text
+        self._say_empty()
+
+    def copy(self) -> None:
+        """Copy the selected rows, or all, with headings, separated by tabs."""
+        places = sorted(one.row() for one in self.selectionModel().selectedRows()) or range(self._rows.rowCount())
+        columns = [one for one in range(self._rows.columnCount()) if not self.isColumnHidden(one)]
+        horizontal = Qt.Orientation.Horizontal
+        lines = ["\t".join(str(self._rows.headerData(one, horizontal)) for one in columns)]
+        lines += ["\t".join(str(self._rows.index(place, one).data()) for one in columns) for place in places]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    # --- inside
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, and open the row on Enter."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.state() != self.State.EditingState:
+            self._activate(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        """Tell which row the cursor is on."""
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.current.emit(self._rows.keys()[current.row()])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the message in the middle."""
+        super().resizeEvent(event)
+        self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
+
+    def _set_headers(self) -> None:
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.verticalHeader().setMinimumSectionSize(ROW - 6)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(UNIT * 5)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSectionsClickable(True)
+        self.setSortingEnabled(True)
+
+    def _activate(self, index: AnyIndex) -> None:
+        if index.isValid() and not self._rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            self.activated_row.emit(self._rows.keys()[index.row()])
+
+    def _say_empty(self) -> None:
+        empty = self._rows.rowCount() == 0
+        text = self._nothing.format(self._sought) if self._sought and self._rows.total else self._empty
+        self._message.setText(text if empty else "")
+        self._message.setVisible(empty)
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        for place, name in enumerate(self._rows.column_ids()):
+            if name in self._stretched:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+            elif name in self._widths:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
+                header.resizeSection(place, self._widths[name])
+            else:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)

@@ -1,0 +1,121 @@
+"""Work that must not stop the window: the desk's own thread, and a pool for slow pure work.
+
+Hides threads. Only values cross them: a call without widgets goes in, its value or its exception comes back on the
+window's thread through one signal. With `inline=True` everything runs at once on the calling thread, for tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+T = TypeVar("T")
+PATIENCE = 100  # ms before anything is said of work that goes on
+
+
+class Task:
+    """Work that goes on: what it is called, and whether its value is still wanted."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.cancelled = False
+        self.ended = False
+
+    def cancel(self) -> None:
+        """Let the value go unused when it comes."""
+        self.cancelled = True
+
+
+class Work(QObject):
+    """Runs calls elsewhere and delivers what they return here."""
+
+    busy = Signal(object)  # the Task that takes its time, None when it has ended
+    _arrived = Signal(object)
+
+    def __init__(self, *, inline: bool = False) -> None:
+        super().__init__()
+        self._inline = inline
+        self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._pool = None if inline else ThreadPoolExecutor(2, thread_name_prefix="pool")
+        self._arrived.connect(self._deliver)
+        self._waiting: Task | None = None
+        self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._timer.timeout.connect(self._announce)
+
+    def in_order(
+        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Run `call` after those given before, on the one thread that may write."""
+        self._run(self._desk, call, then, failed)
+
+    def compute(
+        self,
+        call: Callable[[], T],
+        *,
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        label: str,
+    ) -> Task:
+        """Run pure slow work; after a moment `busy` tells of it. Nothing is delivered once it is cancelled."""
+        task = Task(label)
+        self._waiting = task
+        self._timer.start()
+        self._run(self._pool, call, partial(self._end, task, then), partial(self._end, task, failed))
+        return task
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Run `call` on the window's thread; may be called from any."""
+        self._arrived.emit(call)
+
+    def close(self) -> None:
+        """Finish what was begun, and end the threads."""
+        self._timer.stop()
+        for pool in (self._pool, self._desk):
+            if pool is not None:
+                pool.shutdown(wait=True)
+
+    def _run(
+        self,
+        pool: ThreadPoolExecutor | None,
+        call: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        if pool is None:
+            _settle(call, then, failed)()
+        else:
+            pool.submit(_settle, call, then, failed).add_done_callback(self._hand_over)
+
+    def _hand_over(self, future: Future[Callable[[], None]]) -> None:
+        self._arrived.emit(future.result())
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        call()
+
+    def _announce(self) -> None:
+        if self._waiting is not None and not self._waiting.ended:
+            self.busy.emit(self._waiting)
+
+    def _end(self, task: Task, deliver: Callable[[T], None], value: T) -> None:
+        task.ended = True
+        if self._waiting is task:
+            self._waiting = None
+            self._timer.stop()
+            self.busy.emit(None)
+        if not task.cancelled:
+            deliver(value)
+
+
+def _settle(
+    call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+) -> Callable[[], None]:
+    """Run `call` here and return what is to be done with its outcome over there."""
+    try:
+        value = call()
+    except Exception as error:  # noqa: BLE001, RUF100 - it is raised again where someone can see it
+        return partial(failed, error)
+    return partial(then, value)

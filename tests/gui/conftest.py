@@ -1,0 +1,74 @@
+"""A window's surroundings: one application, settings in a temporary folder, nothing left over after a test."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+if "TDAPP_XVFB" not in os.environ:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtWidgets import QApplication
+
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look, load_fonts
+from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    QApplication.setStyle("Fusion")
+    return QApplication
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Look:
+    load_fonts(RESOURCES / "fonts")
+    made = Look(RESOURCES / "icons", scheme="light")
+    made.apply()
+    return made
+
+
+@pytest.fixture
+def empty(look: Look, settings: QSettings) -> Iterator[Session]:
+    """A session without a tournament; work runs at once."""
+    made = session_in("en", look, settings)
+    yield made
+    made.close()
+    made.work.close()
+
+
+@pytest.fixture
+def session(empty: Session) -> Session:
+    """A session on a tournament with one empty division."""
+    empty.attach(desk_on(tournament(players=0)))
+    return empty
+
+
+@pytest.fixture
+def filled(empty: Session) -> Session:
+    """A session on 24 players who are to play seven Swiss rounds."""
+    empty.attach(desk_on(tournament(players=24)))
+    return empty
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    if "qapp" not in request.fixturenames:
+        return
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    assert not left, f"left open: {left}"
+    assert set(threading.enumerate()) <= before, "a thread goes on"

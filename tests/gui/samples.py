@@ -1,0 +1,75 @@
+"""Tournaments and sessions to show in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.model import DivisionId, PairingSettings, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage import Store
+
+RESOURCES = Path(__file__).parents[2] / "resources"
+RULES = RuleSet(id="own", name="House rules", language="en", tileset="en", order={"other": ("wins", "spread")})
+FIRST = (
+    "Anna",
+    "Björn",
+    "Cécile",
+    "Dirk",
+    "Élodie",
+    "Frode",
+    "Grietje",
+    "Hanna",
+    "Ingrid",
+    "Jürgen",
+    "Kees",
+    "Łukasz",
+)
+LAST = ("van den Berg", "Ødegård", "Müller", "de Vries", "Åsen", "Jansen-Pietersen", "Nowak", "Schröder", "Li")
+A = DivisionId("d1")
+
+
+def session_in(language: str, look: Look, settings: QSettings) -> Session:
+    catalogue = Catalogue(language, RESOURCES / "locale")
+    return Session(work=Work(inline=True), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings)
+
+
+def tournament(*, players: int, rounds: int = 7) -> Tournament:
+    value = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
+    value = commands.add_division(value, key=A, code="A", name="Main")
+    value = commands.add_stage(
+        value, key="s1", division=A, system="swiss", rounds=rounds, settings=PairingSettings(guard_starts=True)
+    )
+    entries = tuple(entry(number) for number in range(1, players + 1))
+    return commands.import_players(value, key="p", division=A, entries=entries) if entries else value
+
+
+def entry(number: int) -> PlayerEntry:
+    first, last = FIRST[number % len(FIRST)], LAST[number % len(LAST)]
+    suffix = f" {number // 36 + 1}" if number >= 36 else ""
+    made = PlayerEntry(
+        number=number, name=f"{last}, {first}{suffix}", rating=1980 - 7 * number, club=f"Club {number % 5}"
+    )
+    return replace(made, country=("NED", "NOR", "GER", "BEL")[number % 4], category="AB"[number % 2])
+
+
+def desk_on(value: Tournament) -> Desk:
+    seconds = count()
+    return Desk(Store.memory(value), station="test", clock=partial(_tick, seconds))
+
+
+def _tick(seconds: Iterator[int]) -> str:
+    passed = next(seconds)
+    return f"2026-11-21T10:{passed // 60 % 60:02}:{passed % 60:02}+00:00"

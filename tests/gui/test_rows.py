@@ -1,0 +1,135 @@
+"""The one table model: its manners towards Qt, and that a new version of a table disturbs nobody."""
+
+from dataclasses import dataclass
+from operator import attrgetter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.rows import Rows
+from tdapp.gui.theme import Look
+from tdapp.gui.view import TableView
+from tdapp.i18n.catalogue import Catalogue
+from tests.gui.samples import RESOURCES
+
+
+@dataclass(frozen=True)
+class Line:
+    key: str
+    name: str
+    rating: int | None = None
+    state: str = "open"
+
+
+COLUMNS: tuple[Column[Line], ...] = (
+    Column("name", Kind.NAME, attrgetter("name"), editable=True),
+    Column("rating", Kind.NUMBER, attrgetter("rating")),
+    Column("state", Kind.CODE, attrgetter("state")),
+)
+ANNA, BJORN, CECILE, OEDE = (
+    Line("a", "Anna", 1500),
+    Line("b", "Björn", 900),
+    Line("c", "Cécile"),
+    Line("o", "Ødegård", 1500, "entered"),
+)
+
+
+def table(*lines: Line) -> Table[Line]:
+    return Table("people", COLUMNS, lines)
+
+
+@pytest.fixture
+def rows() -> Rows:
+    made = Rows(Catalogue("en", RESOURCES / "locale"))
+    made.show(table(ANNA, BJORN, CECILE, OEDE))
+    return made
+
+
+def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None:
+    qtmodeltester.check(rows)  # type: ignore[attr-defined]
+    rows.show(table(OEDE, Line("n", "New"), ANNA))
+    rows.sort(0, Qt.SortOrder.DescendingOrder)
+    rows.seek("n")
+    qtmodeltester.check(rows)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        (ANNA, Line("b", "Björn", 950), CECILE, OEDE),
+        (BJORN, OEDE),
+        (OEDE, CECILE, BJORN, ANNA),
+        (Line("x", "X"), OEDE, Line("y", "Y"), BJORN, Line("z", "Z")),
+    ],
+)
+def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.choose("b")
+
+    rows.show(table(*after))
+
+    assert view.current_key() == "b"
+    assert view.chosen_keys() == ("b",)
+    assert rows.keys() == tuple(line.key for line in after)
+    assert rows.row("b") in after
+
+
+def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(rows.dataChanged) as told:
+        rows.show(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
+
+    assert told.args is not None
+    assert [one.row() for one in told.args[:2]] == [2, 2]
+
+
+def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    typed: list[tuple[str, str, str]] = []
+    rows._edit = lambda *what: typed.append(what)
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.show()
+    view.choose("b")
+    view.edit(view.currentIndex())
+    editor = view.findChild(LineEdit)
+    QTest.keyClicks(editor, "Berta")
+
+    rows.show(table(Line("n", "New"), ANNA, Line("b", "Björn", 1000), CECILE, OEDE))
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+    assert typed == [("b", "name", "Berta")]
+
+
+def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
+    rows.seek("odegard")
+    assert rows.keys() == ("o",)
+    rows.seek("CECILE")
+    assert rows.keys() == ("c",)
+    rows.seek("")
+    assert rows.keys() == ("a", "b", "c", "o")
+
+
+def test_sorting_puts_empty_cells_last_and_the_third_click_restores(rows: Rows) -> None:
+    rows.sort(1, Qt.SortOrder.AscendingOrder)
+    assert rows.keys() == ("b", "a", "o", "c")
+    rows.sort(1, Qt.SortOrder.DescendingOrder)
+    assert rows.keys()[-1] == "c"
+    rows.sort(-1)
+    assert rows.keys() == ("a", "b", "c", "o")
+
+
+def test_a_change_goes_where_the_order_wants_it(rows: Rows) -> None:
+    rows.sort(1, Qt.SortOrder.AscendingOrder)
+    rows.show(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
+    assert rows.keys() == ("a", "o", "b", "c")
+
+
+def test_numbers_stand_right_and_states_have_words(rows: Rows) -> None:
+    alignment = rows.data(rows.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
+    assert isinstance(alignment, Qt.AlignmentFlag)
+    assert alignment & Qt.AlignmentFlag.AlignRight
+    assert rows.data(rows.index(3, 2)) == "entered"
