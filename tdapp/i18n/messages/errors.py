@@ -32,6 +32,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         # the tournament and its divisions
         "tournament-finished": N_("The tournament is finished. Reopen it to change something."),
         "tournament-not-finished": N_("The tournament is not finished."),
+        "tournament-not-empty": N_("The tournament is not empty; a whole one can only be put into an empty one."),
         "division-exists": N_("There is a division {division} already."),
         "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
         "rounds-already-made": N_("{made} rounds are made already; {rounds} are too few."),
@@ -68,6 +69,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "table-twice": N_("Table {table} would be used twice in round {round}."),
         "player-twice": N_("Player {player} stands in two of the pairs."),
         "player-not-in-round": N_("Player {player} does not take part in round {round}."),
+        "not-in-round": N_("{player} or {other} is not in this round."),
         "forbidden-pair": N_("Players {first} and {second} are kept apart."),
         "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
         "no-players": N_("There are no players to pair."),
@@ -115,6 +117,8 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
         # the command line
         "unknown-command": N_("There is no command {command}."),
+        "do-what": N_("Say which command, or --list."),
+        "argument-without-value": N_("{argument}: say it as name=value."),
         "argument-missing": N_("Say {argument}=..."),
         "argument-unfit": N_("{argument}={value} does not fit."),
         "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_, Text
+from tdapp.i18n.mark import N_, Plural, Text
 
 PROBLEMS: Mapping[str, Text] = MappingProxyType(
     {
+        # while the tournament runs
+        "results-out": Plural(
+            "Round {round}: one result is still out (table {tables})",
+            "Round {round}: {n} results are still out (tables {tables})",
+            "n",
+        ),
+        "draft-waits": N_("Round {round} is paired but not published yet"),
+        "player-unseated": N_("{player} has no table in round {round}"),
+        "starts-in-a-row": N_("{player} has started {n} times running"),
+        "replies-in-a-row": N_("{player} has replied {n} times running"),
+        "no-players-yet": N_("Division {division} has no players yet"),
+        "odd-field": N_("Round {round}: an odd number of players ({n}), so one gets a bye"),
         # inside a file of ours
         "schema-differs": N_("The file holds something tdapp has not made: {name}."),
         "structure-damaged": N_("The file’s structure is damaged: {detail}."),
@@ -20,7 +32,7 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "row-damaged": N_("A row is not as it was written: {table} {id}."),
         # inside a tournament
         "not-exactly-one": N_("The tournament lacks its own data."),
-        "parent-missing": N_("Something points to what is not there: {table} {parent}."),
+        "parent-missing": N_("Something in the file points to what is not there."),
         "wrong-id": N_("Something is filed under a wrong name."),
         "round-twice": N_("A round is there twice."),
     }

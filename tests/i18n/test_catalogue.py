@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.journal import Step
+from tdapp.domain.model import ResultState, Start
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n import LANGUAGES, Catalogue
+
+LOCALE = Path("resources/locale")
+
+
+def english() -> Catalogue:
+    return Catalogue("en", Path("nowhere"))
+
+
+def test_english_needs_no_files_and_another_language_does() -> None:
+    assert english().text("Table") == "Table"
+    with pytest.raises(FileNotFoundError):
+        Catalogue("nl", Path("nowhere"))
+    with pytest.raises(ValueError, match="no such language"):
+        Catalogue("xx", LOCALE)
+
+
+def test_facts_are_put_in_as_the_language_writes_them() -> None:
+    words = english()
+
+    assert words.text("{name}: {n}", name="{n}", n=12345) == "{n}: 12345"
+    assert words.text("{a}, {b:signed}, {c:points}", a=Fraction(9, 2), b=-24, c="7/2") == "4½, −24, 3½"
+    assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1, 2, 9 and ?"
+
+
+@pytest.mark.parametrize(
+    ("language", "half", "third"),
+    [("en", "4½", "0.33"), ("nl", "4,5", "0,33"), ("nb", "4,5", "0,33"), ("de", "4,5", "0,33")],
+)
+def test_points(language: str, half: str, third: str) -> None:
+    words = Catalogue(language, LOCALE)
+
+    assert words.points(9, unit=2) == words.points(4.5) == words.points(Fraction(9, 2)) == half
+    assert words.points(Fraction(1, 3)) == third
+    assert words.points(4) == words.points(4.0) == "4"
+
+
+def test_points_of_nothing_and_below() -> None:
+    assert [english().points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == ["0", "½", "−½", "−1½"]
+
+
+def test_signs() -> None:
+    assert [english().signed(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
+
+
+@pytest.mark.parametrize(
+    ("language", "date", "moment"),
+    [
+        ("en", "21 November 2026", "21 Nov 2026, 14:05"),
+        ("nl", "21 november 2026", "21 nov 2026, 14:05"),
+        ("nb", "21. november 2026", "21. nov. 2026, 14:05"),
+        ("de", "21. November 2026", "21.11.2026, 14:05"),
+    ],
+)
+def test_dates_and_times(language: str, date: str, moment: str) -> None:
+    words = Catalogue(language, LOCALE, zone=timezone(timedelta(hours=1)))
+    at = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
+
+    assert words.date("2026-11-21") == words.date(at.date()) == date
+    assert words.date("one fine day") == "one fine day"
+    assert words.moment(at) == moment
+    assert words.time(at) == "14:05"
+    assert words.instant("2026-11-21T13:05:00+00:00") == moment
+
+
+def test_norwegian_sorts_its_letters_last() -> None:
+    names = ["Åse", "Zorn", "Ødegård", "Ærlig", "Aaberg", "Adam", "Öberg", "Äng", "Über", "Yngve"]
+
+    in_order = sorted(names, key=Catalogue("nb", LOCALE).sort_key)
+
+    assert in_order == ["Adam", "Über", "Yngve", "Zorn", "Äng", "Ærlig", "Öberg", "Ødegård", "Aaberg", "Åse"]
+
+
+def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
+    names = ["Müller", "Muller", "Mueller", "Öz", "Oz", "Łukasz", "Lukas", "van der Berg", "Vander", "Dĳk", "Dijk"]
+
+    in_order = sorted(names, key=Catalogue("de", LOCALE).sort_key)
+
+    assert in_order == [
+        "Dijk", "Dĳk", "Lukas", "Łukasz", "Mueller", "Muller", "Müller", "Oz", "Öz", "van der Berg", "Vander",
+    ]  # fmt: skip
+    assert Catalogue("nl", LOCALE).sort_key("Berg, Jan") < Catalogue("nl", LOCALE).sort_key("Bergen, An")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_order_of_names_is_total(language: str) -> None:
+    words = Catalogue(language, LOCALE)
+
+    assert words.sort_key("Hansen") != words.sort_key("hansen")
+    assert words.sort_key("O’Neill")[0] == words.sort_key("ONeill")[0]
+
+
+def test_a_word_for_a_code_goes_by_its_enum_first() -> None:
+    words = english()
+
+    assert words.code(Start.DRAW) != words.code(Worth.DRAW)
+    assert words.code("draw") == words.code(Worth.DRAW) == "draw"
+    assert words.code(ResultState.FINAL) == words.code("final") == "final"
+    assert words.code("no-such-code") == "no such code"
+
+
+def test_cells() -> None:
+    words = Catalogue("en", LOCALE, zone=UTC)
+    step = Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})
+    values = [
+        (Kind.NUMBER, 0), (Kind.NUMBER, None), (Kind.SIGNED, 24), (Kind.POINTS, Fraction(1, 2)), (Kind.MARK, True),
+        (Kind.MARK, False), (Kind.CODE, "entered"), (Kind.CODE, ""), (Kind.NAME, "Li"), (Kind.STEP, step),
+        (Kind.TIME, "2026-11-21T14:05:00Z"),
+    ]  # fmt: skip
+
+    assert [words.cell(kind, value) for kind, value in values] == [
+        "0", "", "+24", "½", "✓", "", "entered", "", "Li", "Result of table 7 entered", "21 Nov 2026, 14:05",
+    ]  # fmt: skip
+
+
+def test_an_error_says_where_it_was_found() -> None:
+    words = english()
+    error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
+
+    assert words.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. 2 more things are wrong."
+    assert words.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
+    assert words.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
+    assert words.error(RuleViolation("no-such-player", id="p9")) == "This player is gone."
+
+
+def test_an_error_names_the_step_that_is_in_the_way() -> None:
+    error = RuleViolation(
+        "undo-changed-since",
+        label="enter-result",
+        who="hall 2",
+        when="2026-11-21T14:05:00Z",
+        step_facts={"table": 7},
+    )
+
+    said = Catalogue("en", LOCALE, zone=UTC).error(error)
+
+    assert said == (
+        "This was changed later by hall 2: Result of table 7 entered (21 Nov 2026, 14:05). Undo that first."
+    )
+
+
+def test_an_unknown_code_stays_readable() -> None:
+    assert english().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
+        "Moon in house (table 7, ratio ½)"
+    )
+    assert english().step("fly-away", {}) == "Fly away"
+
+
+def test_plurals_follow_the_number() -> None:
+    words = english()
+
+    assert [words.plural("{n} player", "{n} players", n) for n in (0, 1, 2)] == [
+        "0 players",
+        "1 player",
+        "2 players",
+    ]
+    assert words.step("import-players", {"count": 1}) == "One player imported"
+    assert words.step("import-players", {"count": 24}) == "24 players imported"
+
+
+def test_each_language_says_it_differently() -> None:
+    said = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
+
+    assert len(said) == len(LANGUAGES)

@@ -1,0 +1,86 @@
+"""Everything the program says in codes has words: read from the source, so that nothing new goes unsaid."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from enum import Enum
+
+import pytest
+
+from tdapp.domain import model, ruleset
+from tdapp.domain.commands import COMMANDS
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.i18n.messages.codes import CODES
+from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.headings import HEADINGS
+from tdapp.i18n.messages.problems import PROBLEMS
+from tdapp.i18n.messages.reasons import REASONS
+from tdapp.i18n.messages.steps import STEPS
+from tdapp.pairing import PAIRING_COMMANDS
+from tdapp.pairing.system import REASONS as GIVEN_REASONS
+from tests.i18n import spoken
+
+SAID = ERRORS.keys() | PROBLEMS.keys() | STEPS.keys() | REASONS.keys() | CODES.keys() | HEADINGS.keys()
+# Written like codes, but never shown to anybody as they stand.
+NOT_SPOKEN = {
+    "utf-8", "utf-8-sig", "utf-16", "latin-1", "nl-match", "pairings-by-table", "pairings-by-name",
+}  # fmt: skip
+ADDED_BY_THE_DESK = {"who", "when", "step"}
+TROUBLE = ("RuleViolation", "InputError", "StorageError")
+
+
+def test_what_is_written_like_a_code_has_words() -> None:
+    unsaid = {code: file for code, file in spoken.dashed().items() if code not in SAID | NOT_SPOKEN}
+
+    assert unsaid == {}
+
+
+def test_every_error_raised_has_a_sentence() -> None:
+    raised = spoken.first_arguments(*TROUBLE)
+
+    assert len(raised) > 50
+    assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
+
+
+def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
+    """A placeholder that no raise of the code fills would be shown as a question mark."""
+    unfilled = {}
+    for code, facts in spoken.facts(*TROUBLE).items():
+        asked = spoken.placeholders(ERRORS[code])
+        known = facts | (ADDED_BY_THE_DESK if code == "changed-meanwhile" else set())
+        if not asked <= known:
+            unfilled[code] = asked - known
+    assert unfilled == {}
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
+def test_every_command_has_its_step(command: str) -> None:
+    assert command in STEPS
+
+
+def test_every_reason_of_a_pairing_has_a_sentence() -> None:
+    assert GIVEN_REASONS.keys() == REASONS.keys()
+
+
+def test_every_column_and_tie_break_has_a_heading() -> None:
+    columns = spoken.first_arguments("Column")
+
+    assert len(columns) > 20
+    assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
+    assert TIEBREAKS.keys() <= HEADINGS.keys()
+
+
+@pytest.mark.parametrize("module", [model, ruleset])
+def test_every_choice_has_a_word(module: object) -> None:
+    enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
+
+    for enum in enums:
+        for member in enum:
+            assert f"{enum.__name__}.{member.value}" in CODES or member.value in CODES, member
+
+
+def test_the_scan_sees_a_code() -> None:
+    tree = ast.parse('raise RuleViolation("made-up", table=1)')
+
+    assert spoken.facts_in(tree, ("RuleViolation",)) == {"made-up": {"table"}}

@@ -1,0 +1,108 @@
+"""The translations' upkeep on a small program of its own, and on ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdapp.i18n import Catalogue, upkeep
+from tdapp.i18n.__main__ import main
+
+PROGRAM = """
+from tdapp.i18n.mark import C_, N_, Plural
+A = N_("Table {table}")
+B = C_("state", "open")
+D = Plural("one game", "{n} games", "n")
+words.text("Save &as")
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "tdapp" / "domain").mkdir(parents=True)
+    (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
+    (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
+    upkeep.update(tmp_path)
+    return tmp_path
+
+
+def translate(root: Path, language: str, **texts: str) -> None:
+    path = upkeep.po_path(root, language)
+    written = path.read_text("utf-8")
+    for msgid, said in texts.items():
+        for mark in (f'msgid "{msgid}"\nmsgstr ""', f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""'):
+            written = written.replace(mark, mark[:-1] + said + '"')
+    path.write_text(written, "utf-8")
+    upkeep.compile_all(root)
+
+
+def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
+    translate(
+        root, language, **{"Table {table}": table, "open": "frei", "Save &as": "Sichern &als", "one game": "ein"}
+    )
+    path = upkeep.po_path(root, language)
+    path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
+    upkeep.compile_all(root)
+    return [problem for problem in upkeep.problems(root) if problem.startswith(language)]
+
+
+def test_every_text_is_missing_at_first(root: Path) -> None:
+    missing = [problem for problem in upkeep.problems(root) if problem.startswith("nl: missing")]
+
+    assert len(missing) == 4
+    assert "not a text" not in upkeep.po_path(root, "nl").read_text("utf-8")
+    assert main(["check", "--root", str(root)]) == 1
+
+
+def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
+    assert whole(root, "de") == []
+    words = Catalogue("de", root / "resources" / "locale")
+    assert words.text("Table {table}", table=7) == "Tafel 7"
+    assert words.text("state\x04open") == "frei"
+    assert words.plural("one game", "{n} games", 3) == "3 Spiele"
+
+
+def test_a_lost_placeholder_is_found(root: Path) -> None:
+    assert whole(root, "de", table="Tafel {tisch}") == ["de: placeholders differ: Table {table} / Tafel {tisch}"]
+
+
+def test_a_lost_access_key_is_found(root: Path) -> None:
+    whole(root, "de")
+    path = upkeep.po_path(root, "de")
+    path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
+    upkeep.compile_all(root)
+
+    assert "de: access key differs: Save &as / Sichern als" in upkeep.problems(root)
+
+
+def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> None:
+    whole(root, "de")
+    page = root / "tdapp" / "page.py"
+    page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
+
+    found = upkeep.problems(root)
+
+    assert "tdapp.pot: stale; run the command extract" in found
+    assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
+
+
+def test_a_forgotten_compile_is_found(root: Path) -> None:
+    whole(root, "de")
+    path = upkeep.po_path(root, "de")
+    path.write_text(path.read_text("utf-8").replace("frei", "offen"), "utf-8")
+
+    assert "de: tdapp.mo is not made from tdapp.po; run the command compile" in upkeep.problems(root)
+
+
+def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Path) -> None:
+    whole(root, "de")
+    before = upkeep.po_path(root, "de").read_bytes()
+
+    upkeep.update(root)
+
+    assert upkeep.po_path(root, "de").read_bytes() == before
+
+
+def test_our_own_translations_are_whole() -> None:
+    assert upkeep.problems(Path()) == []
