@@ -1,4 +1,4 @@
-"""What the user can do, as a table: menus, buttons, the command palette, the list of keys and tests come from it."""
+"""What the user can do, as a table: menus, buttons, command palette, the list of keys and tests come from it."""
 
 from __future__ import annotations
 
