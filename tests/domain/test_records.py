@@ -1,0 +1,110 @@
+"""What one round brings a player, for every kind of round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, GameId, PlayerId, Start, Tournament
+from tdapp.domain.records import Entry, records
+from tdapp.domain.ruleset import Worth
+from tests.domain.crosstables import crosstable
+
+GAME = GameId("r1.g1")
+
+
+def entries(tournament: Tournament) -> list[Entry]:
+    """Return the first entry of each player, by number."""
+    index = Index(tournament)
+    found = records(index, index.division(None))
+    return [found[player.id][0] for player in index.players(index.division(None).id)]
+
+
+def entry(against: int, **changes: Any) -> Entry:
+    """Return the entry of an open game at table 1 of round 1, with changes."""
+    open_game = Entry(
+        round=1,
+        game=GAME,
+        table=1,
+        opponent=PlayerId(f"p{against}"),
+        started=None,
+        bye=None,
+        worth=None,
+        units=0,
+        points=None,
+        opponent_points=None,
+        spread=0,
+    )
+    return open_game._replace(**changes)
+
+
+def test_a_game() -> None:
+    first, second = entries(crosstable([["1-2 400:310"]], players=2, caps=(80,)))
+    won = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
+    lost = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
+    assert first == entry(2, started=True, rated=True, **won)
+    assert second == entry(1, started=False, rated=True, **lost)
+    assert first.played
+    assert second.played
+
+
+def test_a_draw() -> None:
+    first, second = entries(crosstable([["1-2 333:333"]], players=2))
+    assert (first.worth, first.units, first.spread) == (Worth.DRAW, 1, 0)
+    assert (second.worth, second.units, second.spread) == (Worth.DRAW, 1, 0)
+
+
+def test_an_open_game() -> None:
+    first, second = entries(crosstable([["1-2"]], players=2))
+    assert first == entry(2, started=True)
+    assert second == entry(1, started=False)
+    assert not first.played
+    assert not first.rated
+
+
+@pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
+def test_while_the_tiles_are_to_decide_nobody_has_started(line: str) -> None:
+    tournament = crosstable([[line]], players=2)
+    tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
+    assert [one.started for one in entries(tournament)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("by", "worths", "spreads"),
+    [
+        ("1", (Worth.LOSS, Worth.WIN), (-50, 50)),
+        ("2", (Worth.WIN, Worth.LOSS), (50, -50)),
+        ("both", (Worth.LOSS, Worth.LOSS), (-50, -50)),
+    ],
+)
+def test_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int]) -> None:
+    """no-turneringsreglement 2.2: a win by 50 for the opponent, and not rated."""
+    found = entries(crosstable([[f"1-2 forfeit {by}"]], players=2))
+    units = {Worth.WIN: 2, Worth.LOSS: 0}
+    assert found == [
+        entry(2, worth=worths[0], units=units[worths[0]], spread=spreads[0], forfeit=True),
+        entry(1, worth=worths[1], units=units[worths[1]], spread=spreads[1], forfeit=True),
+    ]
+    assert not any(one.played for one in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "worth", "units", "spread"),
+    [
+        ("1 bye", Worth.WIN, 2, 50),
+        ("1 requested", Worth.DRAW, 1, 0),
+        ("1 absent", Worth.NOTHING, 0, 0),
+        ("1 forfeit", Worth.LOSS, 0, -50),
+        ("1 bye 0", Worth.WIN, 2, 0),
+        ("1 bye 75", Worth.WIN, 2, 60),
+    ],
+)
+def test_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
+    (found,) = entries(crosstable([[line]], players=1, caps=(60,)))
+    kind = ByeKind(line.split()[1])
+    bye = {"game": None, "table": None, "opponent": None, "bye": kind}
+    assert found == entry(2, **bye, worth=worth, units=units, spread=spread)
+    assert not found.played
