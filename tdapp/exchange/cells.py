@@ -65,7 +65,7 @@ def headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     return tuple(words.get(_plain(cell)) for cell in _first_row(body, delimiter))
 
 
-def table(text: str, words: Mapping[str, str], source: str) -> Cells:
+def table(text: str, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
     """Return the table in `text`, its columns found by their headings.
 
     `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
@@ -77,7 +77,7 @@ def table(text: str, words: Mapping[str, str], source: str) -> Cells:
     columns = [words.get(_plain(cell), "") for cell in first]
     known = [column for column in columns if column]
     if not known:
-        raise InputError("csv-no-header", source=source, line=line, columns=tuple(dict.fromkeys(words.values())))
+        raise no_header(words, source, line=line, needed=needed)
     for column in known:
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
@@ -87,6 +87,12 @@ def table(text: str, words: Mapping[str, str], source: str) -> Cells:
         clean(cell)[:MAX_CELL] for cell, column in zip(first, columns, strict=True) if not column and cell
     )
     return Cells(tuple(known), rows, tuple(problems), ignored)
+
+
+def no_header(words: Mapping[str, str], source: str, *, line: int, needed: tuple[str, ...]) -> InputError:
+    """Return the error for a table whose first row names no column: which are needed, and which else are known."""
+    others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
+    return InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
 
 
 def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:

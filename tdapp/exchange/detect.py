@@ -43,5 +43,5 @@ def detect(data: bytes, source: str = "") -> Format:
     if any(cells.headings(text, players_csv.WORDS)):
         return Format.PLAYERS
     if re.search("[;,\t]", text):
-        raise InputError("csv-no-header", source=source, line=1, columns=players_csv.COLUMNS)
+        raise cells.no_header(players_csv.WORDS, source, line=1, needed=players_csv.NEEDED)
     raise InputError("file-unknown", source=source)

@@ -22,9 +22,9 @@ _HIGHEST = 9999
 _HEADINGS: Mapping[str, str] = MappingProxyType(
     {
         "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
-        "last": "lastname surname familyname achternaam familienaam etternavn nachname familienname",
+        "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
         "infix": "infix tussenvoegsel tussenvoegsels",
-        "first": "firstname givenname voornaam fornavn vorname",
+        "first": "first firstname givenname voornaam fornavn vorname",
         "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
         "spielernummer",
         "rating": "rating elo wertung wertungszahl styrke ratingtall",
@@ -42,7 +42,7 @@ _HEADINGS: Mapping[str, str] = MappingProxyType(
 WORDS: Mapping[str, str] = MappingProxyType(
     {word: column for column, words in _HEADINGS.items() for word in words.split()}
 )
-COLUMNS = tuple(_HEADINGS)
+NEEDED = ("name",)
 _WRITTEN = MappingProxyType(
     {
         "number": "number",
@@ -76,9 +76,9 @@ class Preview:
 
 def read(data: bytes, source: str = "") -> Preview:
     """Return the players in a list; raise InputError if it is no such list at all."""
-    cells = table(decode(data, source), WORDS, source)
+    cells = table(decode(data, source), WORDS, source, needed=NEEDED)
     if not {"name", "last"} & {*cells.columns}:
-        raise InputError("csv-column-missing", source=source, line=1, field="name", columns=("name",))
+        raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)

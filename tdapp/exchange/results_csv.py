@@ -33,7 +33,7 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = MappingProxyType({"": None, "
 
 def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a list; raise InputError naming the first trouble, with all of them in `problems`."""
-    cells = table(decode(data, source), WORDS, source)
+    cells = table(decode(data, source), WORDS, source, needed=NEEDED)
     missing = tuple(column for column in NEEDED if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)

@@ -196,9 +196,10 @@ class _Division:
         return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
 
     def _kept(self, rounds: list[RoundEntry]) -> int:
+        """Return how many rounds count: up to the last one that is played, or as many as a comment says."""
         for comment in self._comments("rounds"):
-            (number,) = self._numbers(comment, comment.values[:1], most=len(rounds)) or (0,)
-            return number
+            (stated,) = self._numbers(comment, comment.values, expected=1)
+            return max((item.number for item in rounds[:stated] if item.games or item.byes), default=0)
         return max((item.number for item in rounds if item.games), default=0)
 
     # --- absences ------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ class _Division:
 
     def _caps(self) -> tuple[int, ...]:
         for comment in self._comments("spread_cap"):
-            return self._numbers(comment, comment.values, most=99_999)
+            return self._numbers(comment, comment.values[:MAX_ROUNDS])
         return ()
 
     def _bye_kinds(self) -> _Kinds:
@@ -265,14 +266,11 @@ class _Division:
             raise self._comment_error(comment) from error
 
     def _numbers(
-        self, comment: Comment, words: tuple[str, ...], *, most: int = 99_999, expected: int | None = None
+        self, comment: Comment, words: tuple[str, ...], *, expected: int | None = None
     ) -> tuple[int, ...]:
         if not all(re.fullmatch("[0-9]{1,5}", word) for word in words) or expected not in {None, len(words)}:
             raise self._comment_error(comment)
-        numbers = tuple(int(word) for word in words)
-        if max(numbers, default=0) > most or len(numbers) > MAX_ROUNDS:
-            raise self._comment_error(comment)
-        return numbers
+        return tuple(int(word) for word in words)
 
     def _comment_error(self, comment: Comment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)

@@ -161,11 +161,9 @@ def format_record(record: Record) -> str:
 
 def _name(record: Record) -> str:
     """Return name and member number; a bare colon ends a name that could be misread without."""
-    if record.member:
-        return f"{record.name}:{record.member}"
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
-    name = f"{record.name}:" if unsafe else record.name
+    name = f"{record.name}:{record.member}" if record.member or unsafe else record.name
     return f" {name}" if name.startswith("#") else name
 
 

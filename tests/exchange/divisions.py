@@ -1,0 +1,92 @@
+"""Any division that a file could bring, for tests."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange.text import clean
+
+texts = st.text(max_size=30).map(clean) | st.sampled_from(
+    [
+        "Ås, Zoë",
+        "Řezník, Piet",
+        "Speler 001",
+        "007",
+        "a;b",
+        "a\\;b\\",
+        "#hash",
+        "A:B",
+        "A:",
+        ":",
+        "Long, Name Of Somebody 12",
+    ]
+)
+_numbers = st.integers(1, 9999)
+_scores = st.integers(-150, 1500)
+
+
+@st.composite
+def players(draw: st.DrawFn, number: int) -> PlayerEntry:
+    """Draw a player with any texts."""
+    return PlayerEntry(
+        number=number,
+        name=draw(texts.filter(bool)),
+        rating=draw(st.none() | _numbers),
+        club=draw(texts),
+        country=draw(texts),
+        team=draw(texts),
+        category=draw(texts),
+        member=draw(texts),
+        notes=draw(texts),
+        fixed_table=draw(st.none() | _numbers),
+    )
+
+
+@st.composite
+def rounds(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
+    """Draw a round in which some of the players have games, some byes, the others nothing."""
+    order = draw(st.permutations(range(1, size + 1)))
+    seated = draw(st.integers(0, size // 2))
+    free = order[2 * seated :]
+    tables = sorted(draw(st.sets(_numbers, min_size=seated, max_size=seated)))
+    games = [draw(_games(table, order[2 * at], order[2 * at + 1])) for at, table in enumerate(tables)]
+    byes = [
+        ByeEntry(player, draw(st.sampled_from(ByeKind)), draw(st.none() | _scores))
+        for player in sorted(free[: draw(st.integers(0, len(free)))])
+    ]
+    return RoundEntry(number, tuple(games), tuple(byes))
+
+
+@st.composite
+def _games(draw: st.DrawFn, table: int, one: int, two: int) -> GameEntry:
+    start = draw(st.sampled_from([Start.ASSIGNED, Start.DRAW]))
+    scores = draw(st.none() | st.tuples(_scores, _scores))
+    first, second = (min(one, two), max(one, two)) if start is Start.DRAW else (one, two)
+    return GameEntry(table, first, second, start, scores)
+
+
+@st.composite
+def divisions(draw: st.DrawFn) -> DivisionEntry:
+    """Draw a division: players numbered from 1, rounds of which the last is not empty, absences of any kind."""
+    size = draw(st.integers(1, 7))
+    drawn = [draw(rounds(number, size)) for number in range(1, draw(st.integers(0, 5)) + 1)]
+    while drawn and not (drawn[-1].games or drawn[-1].byes):
+        drawn.pop()
+    absences = st.builds(
+        AbsenceEntry,
+        player=st.integers(1, size),
+        first_round=st.integers(1, 9),
+        last_round=st.none() | st.integers(9, 12),
+        kind=st.none() | st.sampled_from(ByeKind),
+    )
+    missed = draw(st.lists(absences, max_size=3, unique_by=lambda item: (item.player, item.first_round)))
+    return DivisionEntry(
+        code=draw(texts),
+        players=tuple(draw(players(number)) for number in range(1, size + 1)),
+        rounds=tuple(drawn),
+        absences=tuple(sorted(missed, key=lambda item: (item.player, item.first_round))),
+        order=draw(st.sampled_from([("wins", "losses", "spread"), ("wins", "resistance"), ("rating",)])),
+        spread_caps=tuple(draw(st.lists(st.integers(0, 999), max_size=4))),
+    )

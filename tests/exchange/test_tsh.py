@@ -1,0 +1,245 @@
+"""Division files of tsh: what every part means, what is refused, and that nothing is lost on the way back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.commands.event import add_division, new_tournament
+from tdapp.domain.commands.imports import import_division
+from tdapp.domain.entries import (
+    AbsenceEntry,
+    ByeEntry,
+    DivisionEntry,
+    GameEntry,
+    PlayerEntry,
+    RoundEntry,
+    of_division,
+)
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
+from tdapp.exchange import tsh
+from tests.data_events import RULES, data_folder
+from tests.exchange.divisions import divisions
+
+# Four players, three rounds: scores, an open game, a bye, a forfeit, a withdrawal, tiles that decided the start.
+SMALL = """\
+# made for this test
+#spread_cap 200 700
+Ås, Zoë:NL123          1739 2 3 4; 400 412 00; board 7 0 2; class A; p12 1 3 1; rrank 1 1 1; team Airpop Alpha
+Speler 002             1500+20 1 4 0; 350 390 50; board 7; p12 2 1 0
+
+Bakker, Wim               0 4 1 0; 301 388 -50; board 5 0; off 0; p12 2 4
+Zijlstra, Els          900 3 2 1; 299 390; board 5 3 2; p12 1 2 2; club De\\;Toren
+"""
+
+
+def refused(text: str) -> InputError:
+    """Return the error with which `text` is refused."""
+    with pytest.raises(InputError) as caught:
+        tsh.read(text.encode(), "a.t")
+    assert caught.value.source == "a.t"
+    return caught.value
+
+
+def test_every_part_of_a_line_is_read() -> None:
+    entry = tsh.read(SMALL.encode(), "a.t")
+    assert entry.players == (
+        PlayerEntry(1, "Ås, Zoë", 1739, category="A", team="Airpop Alpha", member="NL123"),
+        PlayerEntry(2, "Speler 002", 1500),
+        PlayerEntry(3, "Bakker, Wim", None),
+        PlayerEntry(4, "Zijlstra, Els", 900, club="De;Toren"),
+    )
+    assert [player.line for player in entry.players] == [3, 4, 6, 7]
+    assert entry.rounds == (
+        RoundEntry(1, (GameEntry(5, 4, 3, scores=(299, 301)), GameEntry(7, 1, 2, scores=(400, 350)))),
+        RoundEntry(2, (GameEntry(1, 1, 3, Start.DRAW, (412, 388)), GameEntry(3, 2, 4, scores=(390, 390)))),
+        RoundEntry(3, (GameEntry(2, 1, 4),), (ByeEntry(2, ByeKind.BYE, 50), ByeEntry(3, ByeKind.FORFEIT, -50))),
+    )
+    assert entry.absences == (AbsenceEntry(3, 4, None, ByeKind.ABSENT),)
+    assert entry.order == ("wins", "losses", "spread")
+    assert entry.spread_caps == (200, 700)
+    assert entry.dropped == ("rating", "rrank")
+
+
+def test_lines_keep_what_a_division_does_not_hold() -> None:
+    assert tsh.records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_encoding_and_line_end(encoding: str, ending: str) -> None:
+    assert tsh.read(SMALL.replace("\n", ending).encode(encoding)) == tsh.read(SMALL.encode())
+
+
+def test_absence_begins_after_the_last_round_that_was_something_else() -> None:
+    entry = tsh.read(b"A 1 2 0 0 0; 9 50 0 0; off 0\nB 1 1 3 3 3; 8 1 1\nC 1 00 2 2 2; 00 2 2\n")
+    assert entry.absences == (AbsenceEntry(1, 3, None, ByeKind.ABSENT),)
+
+
+def test_rounds_that_nobody_plays_are_absences() -> None:
+    entry = tsh.read(b"A 1 2 0 0; 9 0 0; off 0\nB 1 1 00 0; 8 00 0\n")
+    assert [item.number for item in entry.rounds] == [1]
+    assert entry.absences == (AbsenceEntry(1, 2, None, ByeKind.ABSENT), AbsenceEntry(2, 3, 3, ByeKind.ABSENT))
+
+
+def test_tables_without_a_board_take_the_lowest_free_number() -> None:
+    entry = tsh.read(b"A 1 2;1;board 2\nB 1 1;2;board 2\nC 1 4;1\nD 1 3;2\nE 1 6;1;board 2\nF 1 5;2;board 2\n")
+    assert [(game.table, game.first) for game in entry.rounds[0].games] == [(1, 3), (2, 1), (3, 5)]
+
+
+def test_a_start_that_one_line_knows_is_known() -> None:
+    entry = tsh.read(b"A 1 2;400;p12 2\nB 1 1;300\n")
+    assert entry.rounds[0].games == (GameEntry(1, 2, 1, scores=(300, 400)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "facts"),
+    [
+        ("A 1 2; 400\nB 1 3; 300\nC 1 2; 1\n", "tsh-asymmetric", 1, {"player": "A", "round": 1, "opponent": 2}),
+        ("A 1 2; 400\nB 1 0; 50\n", "tsh-asymmetric", 1, {"found": 0}),
+        ("#\nA 1 2; 400\nB 1;\n", "tsh-asymmetric", 2, {"found": None}),
+        ("A 1 1; 400\n", "tsh-against-self", 1, {"round": 1}),
+        ("A 1 9; 400\n", "tsh-no-such-player", 1, {"opponent": 9}),
+        ("A 1 2; 400\nB 1 1;\n", "tsh-score-missing", 2, {"player": "B", "round": 1}),
+        ("A 1 2; 400 1\nB 1 1; 300\n", "tsh-score-without-opponent", 1, {"round": 2}),
+        ("A 1 00 2; 400 1\nB 1 00 1; 00 2\n", "tsh-score-without-opponent", 1, {"round": 1}),
+        ("A 1 2; 400; board 1\nB 1 1; 300; board 2\n", "tsh-boards-differ", 1, {"opponent": "B"}),
+        ("A 1 2; 400; p12 1\nB 1 1; 300; p12 1\n", "tsh-starts-differ", 1, {"opponent": "B"}),
+        ("A 1 2; 400; p12 x\nB 1 1; 300; p12 1\n", "tsh-starts-differ", 1, {}),
+        ("A 1 2; 400; board x\nB 1 1; 300\n", "tsh-number-invalid", 1, {"value": "x"}),
+        ("A 1 2; 4x0\n", "tsh-number-invalid", 1, {"value": "4x0"}),
+        ("A 1 2.5; 400\n", "tsh-number-invalid", 1, {"value": "2.5"}),
+        ("A; 400\n", "tsh-rating-missing", 1, {}),
+        ("1500 2; 400\n", "tsh-name-missing", 1, {}),
+        ("A 1500;;\n" + "B 1 " + "0 " * 201, "tsh-too-many-rounds", 2, {"most": 200}),
+        ("A 1500;;\n" * 10_001, "too-many-rows", 10_001, {"most": 10_000}),
+        ("A 1500;; class " + "x" * 501, "too-long", 1, {}),
+        ("#bye 1\nA 1500;;\n", "tsh-comment-invalid", 1, {}),
+        ("#absence 2 1\nA 1500;;\n", "tsh-comment-invalid", 1, {}),
+        ("#bye 1 1 holiday\nA 1500 0;50;\n", "tsh-comment-invalid", 1, {}),
+        ("#spread_cap many\nA 1500;;\n", "tsh-comment-invalid", 1, {}),
+    ],
+)
+def test_trouble_is_named_with_line_player_and_round(
+    text: str, code: str, line: int, facts: dict[str, object]
+) -> None:
+    error = refused(text)
+    assert (error.code, error.line) == (code, line)
+    assert facts.items() <= error.facts.items()
+
+
+def test_a_file_of_comments_has_no_players() -> None:
+    assert refused("# nobody\n").code == "tsh-no-players"
+
+
+def test_written_as_tsh_does() -> None:
+    entry = DivisionEntry(
+        "B",
+        (PlayerEntry(3, "Ås, Zoë", 900, team="Noord"), PlayerEntry(8, "Bakker, Wim", member="77")),
+        (RoundEntry(1, (GameEntry(4, 8, 3, scores=(401, 399)),)), RoundEntry(2, (), (ByeEntry(8, ByeKind.BYE),))),
+    )
+    assert tsh.write(entry).decode("latin-1").splitlines() == [
+        "#division B",
+        "#rounds 2",
+        "Ås, Zoë                 900 2; 399; board 4; p12 2; team Noord",
+        "Bakker, Wim:77            0 1 0; 401; board 4 0; p12 1 0",
+    ]
+
+
+def test_letters_beyond_latin_make_it_utf8() -> None:
+    assert "Řezník" in tsh.write(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
+
+
+@given(divisions())
+def test_what_is_written_is_read_again(entry: DivisionEntry) -> None:
+    assert tsh.read(tsh.write(entry)) == entry
+
+
+_LINES = st.sampled_from(
+    [
+        "A 1500 2; 400; p12 1",
+        "B 1400 1; 380; p12 2",
+        "C 1 0; -50; off",
+        "D 0 00 0; 00; x y",
+        "#rounds 1",
+        "E 12 13  14",
+    ]
+)
+
+
+@given(st.lists(_LINES, min_size=2, max_size=6))
+def test_what_is_read_is_written_alike(lines: list[str]) -> None:
+    try:
+        entry = tsh.read("\n".join(lines).encode())
+    except InputError:
+        return
+    assert tsh.read(tsh.write(entry)) == entry
+
+
+def test_a_division_comes_back_from_the_tournament() -> None:
+    empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+    entry = replace(tsh.read(SMALL.encode()), code="A")
+    index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+    assert of_division(index, index.division("A")) == entry
+
+
+def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
+    empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+    tournament = import_division(empty, key="i", division=DivisionId("d"), entry=tsh.read(SMALL.encode()))
+    game = next(game for game in tournament.games.values() if game.table == 7)
+    for forfeit, kinds in {
+        Forfeit.FIRST: (ByeKind.FORFEIT, ByeKind.BYE),
+        Forfeit.SECOND: (ByeKind.BYE, ByeKind.FORFEIT),
+        Forfeit.BOTH: (ByeKind.FORFEIT, ByeKind.FORFEIT),
+    }.items():
+        index = Index(
+            tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))
+        )
+        found = of_division(index, index.division("A")).rounds[0]
+        assert tuple(bye.kind for bye in found.byes) == kinds
+        assert {abs(bye.spread or 0) for bye in found.byes} == {RULES.forfeit.margin}
+        assert [game.table for game in found.games] == [5]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_real_files_keep_all_that_is_held(name: str, encoding: str) -> None:
+    text = (data_folder() / "events" / name).read_text("utf-8")
+    data = text.encode(encoding, "replace")
+    entry = tsh.read(data, name)
+    written = tsh.write(entry)
+    assert tsh.read(written) == entry
+    for old, new in zip(tsh.records(data), tsh.records(written), strict=True):
+        assert (new.name, new.member, new.rating) == (old.name, old.member, old.rating)
+        assert (new.opponents, new.scores) == (old.opponents, old.scores)
+        for key in ("class", "team"):
+            assert new.keys.get(key) == old.keys.get(key)
+        assert ("off" in new.keys) == ("off" in old.keys)
+        for key in ("board", "p12"):
+            kept = old.keys.get(key, ())
+            games = [at for at, opponent in enumerate(old.opponents) if opponent and at < len(kept)]
+            assert [new.keys[key][at] for at in games] == [kept[at] for at in games]
+
+
+@pytest.mark.data
+def test_real_files_come_back_from_the_tournament() -> None:
+    for path in sorted((data_folder() / "events").glob("*.t")):
+        entry = replace(tsh.read(path.read_bytes()), code="A")
+        empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+        index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+        assert of_division(index, index.division("A")) == entry
+
+
+@pytest.mark.data
+def test_a_broken_pairing_in_a_real_file_is_named() -> None:
+    text = (data_folder() / "events" / "mgi2022_a.t").read_text("utf-8")
+    error = refused(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
+    assert (error.code, error.line) == ("tsh-asymmetric", 1)
+    assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()
