@@ -18,7 +18,7 @@ from tdapp.pairing.criteria import Ints
 
 MOST_BITS = 120
 _INT64_BITS = 62
-_VERIFIED_UP_TO = 1000  # nodes; the library's own check of the optimum costs a third on top
+_VERIFIED_UP_TO = 400  # nodes; the library's own check of the optimum costs a third on top
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,8 +205,7 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
     shown = [name for name in names if name != "chance"]
     found = criteria.costs(criteria.columns_of(field), upper, lower, order=shown)
-    rows = zip(*(column.tolist() for column in found.values()), strict=True)
-    return [tuple(zip(found, row, strict=True)) for row in rows]
+    return [tuple((name, int(column[place])) for name, column in found.items()) for place in range(len(pairs))]
 
 
 def _claim(field: Field, pair: Pair) -> tables.Claim:

@@ -1,0 +1,135 @@
+"""The criteria written out once more, pair by pair, from the definitions: slow, plain, and without numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tdapp.domain.model import Style
+from tdapp.pairing.field import Entrant, Field
+
+Vector = tuple[int, ...]
+Pairs = tuple[tuple[int, int | None], ...]
+
+
+def cost(field: Field, one: int, other: int | None) -> Vector:
+    """Return repeats, guard, score_difference, bye, floats, avoid, starts, style of the pair, upper first."""
+    a = field.entrants[one]
+    b = None if other is None else field.entrants[other]
+    lowest = min(entrant.score for entrant in field.entrants)
+    gap = a.score - (lowest if b is None else b.score)
+    guard, starts = _starts(field, a, b)
+    return (
+        _repeats(field, a, b),
+        guard,
+        gap * gap,
+        gap if b is None else 0,
+        _floats(a, b),
+        _avoid(field, a, b),
+        starts,
+        _style(field, one, other),
+    )
+
+
+def _repeats(field: Field, a: Entrant, b: Entrant | None) -> int:
+    if b is None:
+        return 2**a.byes - 1
+    met = [number for number in a.meetings.get(b.player, ()) if number >= (field.settings.repeats_from or 0)]
+    return 2 ** max(0, len(met) - (field.settings.max_repeats or 0)) - 1
+
+
+def _starts(field: Field, a: Entrant, b: Entrant | None) -> tuple[int, int]:
+    if field.settings.draw_starts:
+        return 0, 0
+    if b is None:
+        return 0, a.balance**2
+    ways = [(a.balance + 1, b.balance - 1), (a.balance - 1, b.balance + 1)]
+    best = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
+    guard = sum(abs(balance) >= 3 for balance in best) if field.settings.guard_starts else 0
+    return guard, best[0] ** 2 + best[1] ** 2
+
+
+def _floats(a: Entrant, b: Entrant | None) -> int:
+    moves = [(a, -1)]
+    if b is not None:
+        if a.score == b.score:
+            return 0
+        moves = [(a, -1), (b, 1)] if a.score > b.score else [(a, 1), (b, -1)]
+    total = 0
+    for entrant, direction in moves:
+        if entrant.floats[0] == direction:
+            total += 2 if entrant.floats[1] == direction else 1
+    return total
+
+
+def _avoid(field: Field, a: Entrant, b: Entrant | None) -> int:
+    settings = field.settings
+    if b is None or (settings.avoid_until is not None and field.number > settings.avoid_until):
+        return 0
+    count = len(settings.avoid)
+    total = 0
+    for place, name in enumerate(settings.avoid, start=1):
+        own, theirs = getattr(a, name).casefold(), getattr(b, name).casefold()
+        if own and own == theirs:
+            total += 2 ** (count - place)
+    return total
+
+
+def _style(field: Field, one: int, other: int | None) -> int:
+    groups: dict[int, list[int]] = {}
+    for place, entrant in enumerate(field.entrants):
+        groups.setdefault(entrant.score, []).append(place)
+    upper = groups[field.entrants[one].score]
+    i, g = upper.index(one), len(upper)
+    if other is None:
+        return g - 1 - i
+    lower = groups[field.entrants[other].score]
+    j = lower.index(other)
+    if upper is not lower:
+        return (g - 1 - i) + j
+    return {
+        Style.SLIDE: abs(2 * (j - i) - g),
+        Style.FOLD: abs(i + j - (g - 1)),
+        Style.ADJACENT: j - i - 1,
+        Style.RANDOM: 0,
+    }[field.settings.style]
+
+
+def legal(field: Field, one: int, other: int | None) -> bool:
+    """Tell whether a pair is allowed."""
+    if other is None:
+        return True
+    return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden
+
+
+def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
+    """Return every way to pair `places`, of which there is an even number; None, the bye, comes last."""
+    if not places:
+        yield ()
+        return
+    one = places[0]
+    assert one is not None
+    for at in range(1, len(places)):
+        for rest in pairings([*places[1:at], *places[at + 1 :]]):
+            yield ((one, places[at]), *rest)
+
+
+def best(field: Field) -> Vector | None:
+    """Return the least sum over all legal pairings, None where there is none."""
+    places: list[int | None] = list(range(len(field.entrants)))
+    if len(places) % 2:
+        places.append(None)
+    table = {
+        (one, other): cost(field, one, other)
+        for one in range(len(field.entrants))
+        for other in [*range(one + 1, len(field.entrants)), None]
+        if legal(field, one, other)
+    }
+    sums = (
+        total(table[pair] for pair in pairs) for pairs in pairings(places) if all(pair in table for pair in pairs)
+    )
+    return min(sums, default=None)
+
+
+def total(vectors: Iterator[Vector]) -> Vector:
+    """Return the sum by criterion."""
+    return tuple(map(sum, zip(*vectors, strict=True)))

@@ -1,0 +1,168 @@
+"""States of tournaments for the tests of pairing: random fields, and events played by a seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from types import MappingProxyType
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    Division,
+    DivisionId,
+    Event,
+    EventId,
+    Game,
+    GameId,
+    PairingSettings,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundId,
+    RoundState,
+    Rules,
+    RulesId,
+    Stage,
+    StageId,
+    Style,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.ruleset import RuleSet
+from tdapp.pairing.field import Entrant, Field
+
+A = DivisionId("a")
+STAGE = StageId("s")
+
+
+def random_settings(rng: Random) -> PairingSettings:
+    """Return settings of every kind."""
+    return PairingSettings(
+        style=rng.choice(list(Style)),
+        avoid=tuple(rng.sample(["club", "country", "team", "category"], rng.randint(0, 3))),
+        avoid_until=rng.choice([None, None, 3]),
+        repeats_from=rng.choice([None, None, 3]),
+        max_repeats=rng.choice([None, None, None, 1]),
+        guard_starts=rng.random() < 0.3,
+        draw_starts=rng.random() < 0.1,
+    )
+
+
+def random_field(
+    rng: Random, count: int, *, settings: PairingSettings | None = None, density: float = 0.4
+) -> Field:
+    """Return a field before a round from 1 to 8: players in order of score, some of whom have met."""
+    number = rng.randint(1, 8)
+    players = [PlayerId(f"p{place}") for place in range(count)]
+    meetings: dict[PlayerId, dict[PlayerId, tuple[int, ...]]] = {player: {} for player in players}
+    roles: dict[PlayerId, dict[int, bool]] = {player: {} for player in players}
+    pairs = list(combinations(players, 2))
+    for round_number in range(1, number):
+        met: set[PlayerId] = set()
+        for one, other in rng.sample(pairs, len(pairs)):
+            if not met & {one, other} and rng.random() < density:
+                met |= {one, other}
+                meetings[one][other] = (*meetings[one].get(other, ()), round_number)
+                meetings[other][one] = meetings[one][other]
+                roles[one][round_number] = rng.random() < 0.5
+                roles[other][round_number] = not roles[one][round_number]
+    scores = sorted((rng.randint(0, 2 * number - 2) for _ in players), reverse=True)
+    entrants = [
+        Entrant(
+            player=player,
+            number=place + 1,
+            score=score,
+            meetings=MappingProxyType(meetings[player]),
+            byes=rng.choice([0, 0, 0, 1, 2]) if number > 1 else 0,
+            roles=MappingProxyType(roles[player]),
+            floats=(rng.randint(-1, 1), rng.randint(-1, 1)),
+            club=rng.choice(["", "x", "y", "z"]),
+            country=rng.choice(["", "no", "NO", "nl"]),
+            team=rng.choice(["", "t1", "t2"]),
+            category=rng.choice(["A", "B"]),
+        )
+        for place, (player, score) in enumerate(zip(players, scores, strict=True))
+    ]
+    forbidden = frozenset(frozenset(pair) for pair in pairs if rng.random() < 0.03)
+    return Field(
+        stage=STAGE,
+        number=number,
+        seed=rng.randint(1, 10**6),
+        entrants=tuple(entrants),
+        settings=random_settings(rng) if settings is None else settings,
+        forbidden=forbidden,
+    )
+
+
+def event(
+    count: int,
+    *,
+    system: str = "swiss",
+    rounds: int = 9,
+    settings: PairingSettings | None = None,
+    ruleset: RuleSet | None = None,
+    seed: int = 1,
+) -> Tournament:
+    """Return a tournament of one division with `count` rated players and one stage."""
+    rules = ruleset or RuleSet("r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}))
+    players = [
+        Player(PlayerId(f"p{number}"), A, number, f"Player {number}", rating=2000 - 7 * number)
+        for number in range(1, count + 1)
+    ]
+    return Tournament().put(
+        Event(EventId("e"), "Event", seed=seed),
+        Rules(RulesId("r"), rules),
+        Division(A, "A"),
+        Stage(STAGE, A, 1, system, rounds, settings or PairingSettings()),
+        *players,
+    )
+
+
+def published(tournament: Tournament, proposal: Proposal) -> Tournament:
+    """Return the tournament with a proposal as a published round."""
+    round_id = RoundId(f"r{proposal.number}")
+    games = [
+        Game(
+            GameId(f"{round_id}-{item.first}"),
+            round_id,
+            item.table,
+            item.first,
+            item.second,
+            item.start,
+            item.locked,
+            item.match,
+            item.reason,
+        )
+        for item in proposal.games
+    ]
+    byes = [
+        Bye(ByeId(f"{round_id}-{item.player}"), round_id, item.player, item.kind, item.spread, item.match)
+        for item in proposal.byes
+    ]
+    return tournament.put(Round(round_id, proposal.stage, proposal.number, RoundState.PUBLISHED), *games, *byes)
+
+
+def scored(tournament: Tournament, rng: Random, *, draws: float = 0.02) -> Tournament:
+    """Return the tournament with a result for every open game."""
+    results = []
+    for game in tournament.games.values():
+        if game.id not in tournament.results:
+            first = rng.randint(280, 520)
+            second = first if rng.random() < draws else rng.choice([first - 37, first + 41])
+            results.append(Result(game.id, ResultState.ENTERED, first, second))
+    return tournament.put(*results)
+
+
+def row(tournament: Tournament, number: int) -> Player:
+    """Return player `number`."""
+    return Index(tournament).player(A, number)
+
+
+def without(field: Field, **changes: object) -> Field:
+    """Return a field with changed settings."""
+    return replace(field, settings=replace(field.settings, **changes))  # type: ignore[arg-type]

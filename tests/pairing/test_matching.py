@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from random import Random
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.pairing import criteria, matching
+from tdapp.pairing.field import Field
+from tdapp.pairing.matching import MOST_BITS, Graph, combined, fitted, radices, solve
+from tdapp.pairing.swiss import graph_of, matched
+from tests.pairing import oracle
+from tests.pairing.states import random_field
+
+NAMES = criteria.ORDER[:-1]
+
+
+def vector_of(field: Field, pairs: Sequence[tuple[int, int | None]]) -> oracle.Vector:
+    return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
+
+
+def found(field: Field) -> list[tuple[int, int | None]]:
+    return [(pair.one, pair.other) for pair in matched(field, code=None).pairs]
+
+
+def check_against_brute_force(field: Field) -> None:
+    best = oracle.best(field)
+    if best is None:
+        with pytest.raises(RuleViolation, match="no-pairing-possible"):
+            matched(field, code=None)
+    else:
+        pairs = found(field)
+        assert all(oracle.legal(field, one, other) for one, other in pairs)
+        assert vector_of(field, pairs) == best
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 8))
+def test_no_pairing_is_better_than_the_one_found(seed: int, count: int) -> None:
+    check_against_brute_force(random_field(Random(seed), count))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("count", [9, 10])
+def test_no_pairing_of_ten_is_better(seed: int, count: int) -> None:
+    check_against_brute_force(random_field(Random(seed), count, density=0.8))
+
+
+@pytest.mark.long
+@settings(max_examples=3000, deadline=None)
+@given(st.integers(0, 2**64), st.integers(2, 10))
+def test_no_pairing_is_better_in_thousands_of_states(seed: int, count: int) -> None:
+    check_against_brute_force(random_field(Random(seed), count))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 14))
+def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
+    field = random_field(Random(seed), count)
+    columns = criteria.columns_of(field)
+    pairs = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
+    upper, lower = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    levels = criteria.costs(columns, upper, lower)
+    for row, (one, other) in enumerate(pairs):
+        expected = dict(zip(NAMES, oracle.cost(field, one, None if other == count else other), strict=True))
+        assert {name: int(column[row]) for name, column in levels.items() if name != "chance"} == {
+            name: value for name, value in expected.items() if name in levels
+        }
+
+
+def second_opinion(graph: Graph) -> set[frozenset[int]]:
+    """Return the pairs that networkx finds: another program, the same optimum."""
+    levels, _ = fitted(graph)
+    network = networkx.Graph()
+    network.add_nodes_from(range(graph.nodes))
+    for one, other, weight in zip(
+        graph.first.tolist(), graph.second.tolist(), combined(graph, levels), strict=True
+    ):
+        network.add_edge(one, other, weight=-weight)
+    return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
+
+
+def check_against_networkx(field: Field) -> None:
+    columns = criteria.columns_of(field)
+    graph = graph_of(field, columns, np.arange(len(field.entrants), dtype=np.int64), width=None)
+    solution = solve(graph)
+    pairs = {frozenset((int(graph.first[edge]), int(graph.second[edge]))) for edge in solution.edges}
+    assert len(pairs) == len(solution.edges)
+    other = second_opinion(graph)
+    assert len(other) == len(pairs)
+    if solution.complete:
+        assert pairs == other
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 26))
+def test_another_solver_finds_the_same_pairs(seed: int, count: int) -> None:
+    check_against_networkx(random_field(Random(seed), count))
+
+
+@pytest.mark.parametrize("count", [59, 60])
+def test_another_solver_finds_the_same_pairs_of_sixty(count: int) -> None:
+    check_against_networkx(random_field(Random(count), count))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
+    rng = Random(int(os.environ.get("TDAPP_SEED", "1")))
+    for _ in range(2000):
+        check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
+def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
+    field = random_field(Random(seed), count)
+    columns = criteria.columns_of(field)
+    graph = graph_of(field, columns, np.arange(count, dtype=np.int64), width=None)
+    turned = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
+    other = Graph(
+        graph.nodes,
+        graph.first[turned],
+        graph.second[turned],
+        {name: column[turned] for name, column in graph.levels.items()},
+    )
+    one, two = solve(graph), solve(other)
+    if one.complete:
+        assert sorted(one.edges) == sorted(int(turned[edge]) for edge in two.edges)
+
+
+def test_weights_compare_as_their_levels_do() -> None:
+    rng = Random(5)
+    levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
+    first, second = np.triu_indices(6, 1)
+    graph = Graph(6, first.astype(np.int64), second.astype(np.int64), levels)
+    weights = combined(graph, levels)
+    vectors = list(zip(*(column.tolist() for column in levels.values()), strict=True))
+    assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
+
+
+def wide_graph(bits: int) -> Graph:
+    first, second = (side.astype(np.int64) for side in np.triu_indices(20, 1))
+    rng = Random(bits)
+    return Graph(
+        20,
+        first,
+        second,
+        {
+            "repeats": np.array([rng.getrandbits(bits) for _ in first], dtype=np.int64),
+            "score_difference": np.array([rng.getrandbits(40) for _ in first], dtype=np.int64),
+            "style": np.array([rng.getrandbits(20) for _ in first], dtype=np.int64),
+            "chance": np.array([rng.getrandbits(24) for _ in first], dtype=np.int64),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("bits", "coarse"),
+    [(10, ()), (25, ("chance",)), (30, ("chance", "style")), (55, ("chance", "style", "repeats"))],
+)
+def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[str, ...]) -> None:
+    graph = wide_graph(bits)
+    levels, named = fitted(graph)
+    product = 1
+    for radix in radices(graph, levels):
+        product *= radix
+    assert product.bit_length() <= MOST_BITS
+    assert named == coarse
+    assert solve(graph).complete
+
+
+def test_the_library_is_exact_at_the_widest_weights_used() -> None:
+    rng = Random(3)
+    first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
+    for _ in range(200):
+        weights = [rng.getrandbits(MOST_BITS) for _ in first]
+        graph = Graph(8, first, second, {})
+        edges = matching._matched(graph, weights)
+        value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
+        best = min(
+            sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))
+        )
+        assert sum(weights[edge] for edge in edges) == best

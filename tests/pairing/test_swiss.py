@@ -1,0 +1,335 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    PairingSettings,
+    PlayerId,
+    Restriction,
+    RestrictionId,
+    Style,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
+from tdapp.pairing import Fixed, criteria, propose, what_if
+from tdapp.pairing.field import Field
+from tdapp.pairing.matching import solve
+from tdapp.pairing.swiss import graph_of, matched
+from tests.pairing import oracle
+from tests.pairing.states import A, event, published, random_field, row, scored
+
+
+def play(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
+    for _ in range(rounds):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+    return tournament
+
+
+def players_of(proposal: Proposal) -> list[PlayerId]:
+    return [player for game in proposal.games for player in (game.first, game.second)] + [
+        bye.player for bye in proposal.byes
+    ]
+
+
+def test_a_first_round_is_top_half_against_bottom_half() -> None:
+    proposal = propose(Index(event(8)), A)
+    pairs = [frozenset({game.first, game.second}) for game in proposal.games]
+    assert pairs == [frozenset({f"p{place}", f"p{place + 4}"}) for place in range(1, 5)]
+    assert [game.table for game in proposal.games] == [1, 2, 3, 4]
+
+
+def test_a_first_round_may_fold_or_pair_neighbours() -> None:
+    folded = propose(Index(event(6, settings=PairingSettings(style=Style.FOLD))), A)
+    assert {frozenset({game.first, game.second}) for game in folded.games} == {
+        frozenset({"p1", "p6"}),
+        frozenset({"p2", "p5"}),
+        frozenset({"p3", "p4"}),
+    }
+    near = propose(Index(event(6, system="king-of-the-hill")), A)
+    assert {frozenset({game.first, game.second}) for game in near.games} == {
+        frozenset({"p1", "p2"}),
+        frozenset({"p3", "p4"}),
+        frozenset({"p5", "p6"}),
+    }
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(60, 9), (21, 12), (8, 7)])
+def test_a_whole_event(count: int, rounds: int) -> None:
+    rng = Random(count)
+    tournament = event(count, rounds=rounds)
+    met: Counter[frozenset[PlayerId]] = Counter()
+    byes: Counter[PlayerId] = Counter()
+    balance: Counter[PlayerId] = Counter()
+    for number in range(1, rounds + 1):
+        proposal = propose(Index(tournament), A)
+        assert proposal.number == number
+        assert sorted(players_of(proposal)) == sorted(player.id for player in tournament.players.values())
+        assert [game.table for game in proposal.games] == list(range(1, count // 2 + 1))
+        met.update(frozenset({game.first, game.second}) for game in proposal.games)
+        byes.update(bye.player for bye in proposal.byes)
+        for game in proposal.games:
+            balance[game.first] += 1
+            balance[game.second] -= 1
+        tournament = scored(published(tournament, proposal), rng)
+    if count > 8:
+        assert max(met.values()) == 1
+    assert max(byes.values(), default=0) <= 1
+    assert sum(abs(value) > 1 for value in balance.values()) <= count // 10
+    with pytest.raises(RuleViolation, match="all-rounds-paired"):
+        propose(Index(tournament), A)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 40))
+def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> None:
+    tournament = play(event(count, seed=seed), 2 if count > 4 else 1, Random(seed))
+    rng = Random(seed + 1)
+    turned = Tournament(events=tournament.events, rules=tournament.rules).put(
+        *tournament.divisions.values(), *tournament.stages.values(), *tournament.rounds.values()
+    )
+    people = [replace(player, name=f"New {rng.random()}") for player in tournament.players.values()]
+    for rows in (people, tournament.games.values(), tournament.byes.values(), tournament.results.values()):
+        turned = turned.put(*rng.sample(list(rows), len(rows)))
+    before, after = propose(Index(tournament), A), propose(Index(turned), A)
+    assert replace(before, based_on="") == replace(after, based_on="")
+
+
+def test_the_seed_decides_where_nothing_else_does() -> None:
+    random = PairingSettings(style=Style.RANDOM)
+    found = {propose(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
+    assert len(found) == 5
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(3, 24))
+def test_fixing_a_pair_of_the_best_changes_nothing_and_forbidding_one_improves_nothing(
+    seed: int, count: int
+) -> None:
+    field = random_field(Random(seed), count)
+    if oracle_free(field) is None:
+        return
+    best = {(pair.one, pair.other) for pair in matched(field, code=None).pairs}
+    one, other = Random(seed).choice(sorted(best, key=str))
+    ends = (field.entrants[one].player, None if other is None else field.entrants[other].player)
+    again = matched(replace(field, fixed=(Fixed(*ends),)), code=None)
+    assert {(pair.one, pair.other) for pair in again.pairs} == best
+    if other is not None:
+        worse = oracle_free(replace(field, forbidden=field.forbidden | {frozenset(filter(None, ends))}))
+        assert worse is None or worse >= total(field, best)
+
+
+def oracle_free(field: Field) -> oracle.Vector | None:
+    try:
+        pairs = matched(field, code=None).pairs
+    except RuleViolation:
+        return None
+    return total(field, {(pair.one, pair.other) for pair in pairs})
+
+
+def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
+    return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
+
+
+@pytest.mark.parametrize("count", [60, 61, 120])
+def test_no_exchange_between_two_tables_is_better(count: int) -> None:
+    field = random_field(Random(count), count)
+    pairs = [(pair.one, pair.other) for pair in matched(field, code=None).pairs]
+    for (a, b), (c, d) in combinations(pairs, 2):
+        now = total(field, {(a, b), (c, d)})
+        for others in (((a, c), (b, d)), ((a, d), (b, c))):
+            swapped = {ordered(one, other) for one, other in others}
+            if all(oracle.legal(field, *pair) for pair in swapped):
+                assert total(field, swapped) >= now
+
+
+def ordered(one: int | None, other: int | None) -> tuple[int, int | None]:
+    if one is None or other is None:
+        place = other if one is None else one
+        assert place is not None
+        return place, None
+    return min(one, other), max(one, other)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
+    field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(Style)[seed]))
+    field = replace(field, forbidden=frozenset())
+    columns = criteria.columns_of(field)
+    free = np.arange(120, dtype=np.int64)
+    found = []
+    for width in (60, None):
+        graph = graph_of(field, columns, free, width=width)
+        chosen = list(solve(graph).edges)
+        found.append(set(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)))
+    assert found[0] == found[1]
+
+
+def test_a_large_field_is_paired_without_looking_at_every_pair() -> None:
+    tournament = play(event(501), 2, Random(4))
+    proposal = propose(Index(tournament), A)
+    assert len(set(players_of(proposal))) == 501
+    assert dict(proposal.cost)["repeats"] == 0
+
+
+def test_forbidden_pairs_never_meet() -> None:
+    rng = Random(2)
+    tournament = event(8, rounds=5)
+    bans = [
+        Restriction(RestrictionId(f"x{one}"), PlayerId(f"p{one}"), PlayerId(f"p{other}"))
+        for one, other in ((1, 5), (2, 6), (4, 3))
+    ]
+    tournament = tournament.put(*bans)
+    for _ in range(5):
+        proposal = propose(Index(tournament), A)
+        pairs = {frozenset({game.first, game.second}) for game in proposal.games}
+        assert not pairs & {frozenset({ban.player, ban.other}) for ban in bans}
+        tournament = scored(published(tournament, proposal), rng)
+
+
+def test_where_every_pairing_is_forbidden_it_says_who_is_left() -> None:
+    bans = [Restriction(RestrictionId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
+    with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
+        propose(Index(event(4).put(*bans)), A)
+    left = caught.value.facts["players"]
+    assert isinstance(left, tuple)
+    assert "p1" in left
+    assert len(left) == 2
+
+
+def test_the_bye_goes_down_and_round() -> None:
+    rng = Random(9)
+    tournament = event(5, rounds=5)
+    taken = []
+    for _ in range(5):
+        proposal = propose(Index(tournament), A)
+        taken += [bye.player for bye in proposal.byes]
+        tournament = scored(published(tournament, proposal), rng)
+    assert taken[0] == "p5"
+    assert sorted(taken) == ["p1", "p2", "p3", "p4", "p5"]
+
+
+def test_who_is_away_is_not_paired_and_recorded_as_told() -> None:
+    tournament = event(6).put(
+        Absence(AbsenceId("1"), PlayerId("p2"), 1, 1, ByeKind.REQUESTED),
+        Absence(AbsenceId("2"), PlayerId("p4"), 1),
+    )
+    proposal = propose(Index(tournament), A)
+    assert {bye.player: bye.kind for bye in proposal.byes} == {"p2": ByeKind.REQUESTED}
+    assert sorted(players_of(proposal)) == ["p1", "p2", "p3", "p5", "p6"]
+
+
+def test_what_is_fixed_stays() -> None:
+    tournament = play(event(9), 2, Random(3))
+    fixed = [Fixed(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p2"))]
+    proposal = propose(Index(tournament), A, fixed=fixed)
+    game = next(game for game in proposal.games if game.table == 3)
+    assert (game.first, game.second, game.locked) == ("p9", "p1", True)
+    assert game.reason is not None
+    assert game.reason.code == "fixed"
+    assert [bye.player for bye in proposal.byes] == ["p2"]
+    assert sorted(game.table for game in proposal.games) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("fixed", "code"),
+    [
+        ([("p1", "p1")], "player-twice"),
+        ([("p1", "p2"), ("p3", "p1")], "player-twice"),
+        ([("p1", "px")], "player-not-in-round"),
+        ([("p1", "p4")], "player-not-in-round"),
+        ([("p2", "p3")], "forbidden-pair"),
+    ],
+)
+def test_what_cannot_be_fixed_is_refused(fixed: list[tuple[str, str]], code: str) -> None:
+    tournament = event(6).put(
+        Absence(AbsenceId("1"), PlayerId("p4"), 1),
+        Restriction(RestrictionId("x"), PlayerId("p3"), PlayerId("p2")),
+    )
+    with pytest.raises(RuleViolation, match=code):
+        propose(Index(tournament), A, fixed=[Fixed(PlayerId(one), PlayerId(two)) for one, two in fixed])
+
+
+def test_what_if_shows_what_a_wish_costs() -> None:
+    tournament = play(event(20), 3, Random(6))
+    index = Index(tournament)
+    best = propose(index, A)
+    last = propose(index, A).games[-1]
+    wished = what_if(index, A, best, [(best.games[0].first, last.second)])
+    assert [game for game in wished.proposal.games if game.locked]
+    assert tuple(value for _, value in wished.difference) > (0,) * len(wished.difference)
+    kept = what_if(index, A, best, [(best.games[0].first, best.games[0].second)])
+    assert set(dict(kept.difference).values()) == {0}
+
+
+def test_repeats_are_forced_marked_and_named() -> None:
+    tournament = play(event(4, rounds=4), 3, Random(1))
+    proposal = propose(Index(tournament), A)
+    assert proposal.relaxed == ("repeats",)
+    assert {game.reason.code for game in proposal.games if game.reason} == {"repeat"}
+    assert dict(proposal.cost)["repeats"] == 2
+
+
+def test_meetings_before_a_round_may_not_count() -> None:
+    tournament = play(event(4, rounds=4, settings=PairingSettings(repeats_from=3)), 3, Random(1))
+    proposal = propose(Index(tournament), A)
+    assert dict(proposal.cost)["repeats"] == 0
+
+
+def test_drawn_starts_list_the_better_placed_first() -> None:
+    proposal = propose(Index(event(6, settings=PairingSettings(draw_starts=True))), A)
+    assert {(game.first, str(game.start)) for game in proposal.games} == {
+        ("p1", "draw"),
+        ("p2", "draw"),
+        ("p3", "draw"),
+    }
+
+
+def test_a_guard_keeps_balances_below_three() -> None:
+    field = random_field(Random(1), 4, settings=PairingSettings(guard_starts=True))
+    high, low = {1: True, 2: True}, {1: False, 2: False}
+    entrants = tuple(
+        replace(entrant, score=score, roles=roles, meetings={}, byes=0)
+        for entrant, score, roles in zip(field.entrants, (9, 9, 0, 0), (high, high, low, low), strict=True)
+    )
+    field = replace(field, entrants=entrants, forbidden=frozenset(), number=3)
+    assert {(pair.one, pair.other) for pair in matched(field, code=None).pairs} in (
+        {(0, 2), (1, 3)},
+        {(0, 3), (1, 2)},
+    )
+    free = replace(field, settings=replace(field.settings, guard_starts=False))
+    assert {(pair.one, pair.other) for pair in matched(free, code=None).pairs} == {(0, 1), (2, 3)}
+
+
+def test_players_of_a_club_are_kept_apart_while_it_counts() -> None:
+    tournament = event(8, settings=PairingSettings(avoid=("club",), avoid_until=1))
+    clubs = [
+        replace(player, club="N" if player.number in {1, 5} else "") for player in tournament.players.values()
+    ]
+    tournament = tournament.put(*clubs)
+    first = propose(Index(tournament), A)
+    assert dict(first.cost)["avoid"] == 0
+    assert frozenset({"p1", "p5"}) not in {frozenset({game.first, game.second}) for game in first.games}
+
+
+def test_a_player_who_needs_a_table_gets_it() -> None:
+    tournament = event(8)
+    tournament = tournament.put(
+        replace(row(tournament, 8), fixed_table=1), replace(row(tournament, 1), fixed_table=9)
+    )
+    proposal = propose(Index(tournament), A)
+    tables = {player: game.table for game in proposal.games for player in (game.first, game.second)}
+    assert (tables["p8"], tables["p1"]) == (1, 9)
+    assert sorted(set(tables.values())) == [1, 2, 3, 9]
