@@ -32,9 +32,9 @@ def cost(field: Field, one: int, other: int | None) -> Vector:
 
 def _repeats(field: Field, a: Entrant, b: Entrant | None) -> int:
     if b is None:
-        return 2**a.byes - 1
+        return int(2**a.byes) - 1
     met = [number for number in a.meetings.get(b.player, ()) if number >= (field.settings.repeats_from or 0)]
-    return 2 ** max(0, len(met) - (field.settings.max_repeats or 0)) - 1
+    return int(2 ** max(0, len(met) - (field.settings.max_repeats or 0))) - 1
 
 
 def _starts(field: Field, a: Entrant, b: Entrant | None) -> tuple[int, int]:

@@ -77,7 +77,7 @@ def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
 def second_opinion(graph: Graph) -> set[frozenset[int]]:
     """Return the pairs that networkx finds: another program, the same optimum."""
     levels, _ = fitted(graph)
-    network = networkx.Graph()
+    network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for one, other, weight in zip(
         graph.first.tolist(), graph.second.tolist(), combined(graph, levels), strict=True

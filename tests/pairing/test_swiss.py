@@ -20,6 +20,7 @@ from tdapp.domain.model import (
     PlayerId,
     Restriction,
     RestrictionId,
+    Row,
     Style,
     Tournament,
 )
@@ -101,8 +102,13 @@ def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> No
         *tournament.divisions.values(), *tournament.stages.values(), *tournament.rounds.values()
     )
     people = [replace(player, name=f"New {rng.random()}") for player in tournament.players.values()]
-    for rows in (people, tournament.games.values(), tournament.byes.values(), tournament.results.values()):
-        turned = turned.put(*rng.sample(list(rows), len(rows)))
+    rows: list[Row] = [
+        *people,
+        *tournament.games.values(),
+        *tournament.byes.values(),
+        *tournament.results.values(),
+    ]
+    turned = turned.put(*rng.sample(rows, len(rows)))
     before, after = propose(Index(tournament), A), propose(Index(turned), A)
     assert replace(before, based_on="") == replace(after, based_on="")
 
@@ -331,5 +337,5 @@ def test_a_player_who_needs_a_table_gets_it() -> None:
     )
     proposal = propose(Index(tournament), A)
     tables = {player: game.table for game in proposal.games for player in (game.first, game.second)}
-    assert (tables["p8"], tables["p1"]) == (1, 9)
+    assert (tables[PlayerId("p8")], tables[PlayerId("p1")]) == (1, 9)
     assert sorted(set(tables.values())) == [1, 2, 3, 9]

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from tdapp.domain.bracket import bracket, rounds_needed, slots
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    Forfeit,
+    GameId,
+    PairingSettings,
+    PlayerId,
+    Result,
+    ResultState,
+    Seed,
+    SeedId,
+    Tournament,
+)
+from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.pairing import Fixed, propose
+from tests.pairing.states import STAGE, A, event, published
+
+
+def cup(count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME) -> Tournament:
+    rules = RuleSet(
+        "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutRule(tie)
+    )
+    settings = PairingSettings(third_place=third_place)
+    return event(count, system="knockout", rounds=rounds_needed(count), settings=settings, ruleset=rules)
+
+
+def number_of(player: PlayerId) -> int:
+    return int(player[1:])
+
+
+def chalk(tournament: Tournament) -> Tournament:
+    """Return the tournament with every open game won by the lower number."""
+    results = []
+    for game in tournament.games.values():
+        if game.id not in tournament.results:
+            ahead = number_of(game.first) < number_of(game.second)
+            results.append(Result(game.id, ResultState.ENTERED, 400 + ahead, 400 + (not ahead)))
+    return tournament.put(*results)
+
+
+def decide(tournament: Tournament, table: int, **result: object) -> Tournament:
+    index = Index(tournament)
+    game = index.game(index.published(A)[-1].id, table)
+    return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
+
+
+def test_the_order_of_the_slots() -> None:
+    assert slots(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+@pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])
+def test_a_cup_of_any_size(count: int) -> None:
+    tournament = cup(count)
+    size = 2 ** rounds_needed(count)
+    games = 0
+    for turn in range(1, rounds_needed(count) + 1):
+        proposal = propose(Index(tournament), A)
+        games += len(proposal.games)
+        if turn == 1:
+            assert len(proposal.games) == count - size // 2
+            assert sorted(number_of(bye.player) for bye in proposal.byes) == list(range(1, size - count + 1))
+        else:
+            left = size // 2 ** (turn - 1)
+            assert not proposal.byes
+            assert {number_of(game.first) + number_of(game.second) for game in proposal.games} == {left + 1}
+        matches = [game.match for game in proposal.games] + [bye.match for bye in proposal.byes]
+        assert sorted(match or 0 for match in matches) == list(range(1, size // 2**turn + 1))
+        assert [game.table for game in proposal.games] == list(range(1, len(proposal.games) + 1))
+        tournament = chalk(published(tournament, proposal))
+    assert games == count - 1
+    final = bracket(Index(tournament), tournament.stages[STAGE])[-1]
+    assert final.winner == "p1"
+    with pytest.raises(RuleViolation, match="all-rounds-paired"):
+        propose(Index(tournament), A)
+
+
+@pytest.mark.parametrize("count", [4, 5, 8, 11])
+def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
+    tournament = cup(count, third_place=True)
+    for _ in range(rounds_needed(count) - 1):
+        tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    proposal = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
+    assert [game.match for game in proposal.games] == [1, 2]
+    assert proposal.games[1].reason is not None
+    assert proposal.games[1].reason.code == "third-place"
+
+
+def test_three_players_have_no_game_for_third_place() -> None:
+    tournament = cup(3, third_place=True)
+    tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    proposal = propose(Index(tournament), A)
+    assert len(proposal.games) == 1
+    assert not proposal.byes
+
+
+def test_after_a_tie_the_player_goes_on_who_did_not_start_where_the_rules_say_so() -> None:
+    tournament = cup(4, tie=KnockoutTie.REPLIER)
+    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
+    games = sorted(tournament.games.values(), key=lambda game: game.table)
+    final = propose(Index(tournament), A).games[0]
+    assert {final.first, final.second} == {games[0].second, games[1].first}
+
+
+def test_a_tie_may_wait_for_a_decision() -> None:
+    tournament = cup(4)
+    tournament = published(tournament, propose(Index(tournament), A))
+    tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
+    with pytest.raises(RuleViolation, match="tie-undecided") as caught:
+        propose(Index(tournament), A)
+    assert caught.value.facts == {"table": 1, "round": 1}
+    round_id = Index(tournament).published(A)[0].id
+    game = Index(tournament).game(round_id, 1)
+    tournament = tournament.put(
+        Result(game.id, ResultState.ENTERED, first=400, second=400, advances=Forfeit.FIRST)
+    )
+    final = propose(Index(tournament), A).games[0]
+    assert game.first in {final.first, final.second}
+
+
+def test_forfeits_and_walkovers() -> None:
+    tournament = cup(8)
+    tournament = published(tournament, propose(Index(tournament), A))
+    for table in (1, 2, 3):
+        tournament = decide(tournament, table, first=400, second=300)
+    tournament = decide(tournament, 4, forfeit=Forfeit.BOTH)
+    fourth = next(game for game in tournament.games.values() if game.table == 4)
+    semifinals = propose(Index(tournament), A)
+    assert len(semifinals.games) == 1
+    assert [(bye.kind, bye.match) for bye in semifinals.byes] == [
+        (ByeKind.BYE, (2 if fourth.match in {3, 4} else 1))
+    ]
+
+
+def test_whoever_has_no_opponent_left_goes_on() -> None:
+    tournament = cup(4)
+    tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    tournament = tournament.put(
+        Absence(AbsenceId("1"), PlayerId("p2"), 2, None, ByeKind.FORFEIT),
+        Absence(AbsenceId("2"), PlayerId("p4"), 2, None, ByeKind.FORFEIT),
+    )
+    proposal = propose(Index(tournament), A)
+    assert not proposal.games
+    assert {(bye.player, bye.kind, bye.match) for bye in proposal.byes} == {
+        ("p1", ByeKind.BYE, 1),
+        ("p2", ByeKind.FORFEIT, None),
+    }
+    done = published(tournament, proposal)
+    assert bracket(Index(done), done.stages[STAGE])[-1].winner == "p1"
+
+
+def test_seeds_may_be_set() -> None:
+    tournament = cup(4).put(*[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)])
+    proposal = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in proposal.games] == [{"p3", "p2"}]
+    assert [bye.player for bye in proposal.byes] == ["p4"]
+
+
+def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
+    tournament = cup(5)
+    stage = tournament.stages[STAGE]
+    empty = bracket(Index(tournament), stage)
+    assert [(match.round, match.number) for match in empty] == [
+        (1, 1),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 1),
+        (2, 2),
+        (3, 1),
+    ]
+    assert empty[0].players == ("p1", None)
+    assert (empty[0].bye, empty[0].winner) == (True, "p1")
+    assert empty[4].players == ("p1", None)
+    assert (empty[4].bye, empty[4].winner) == (False, None)
+    tournament = chalk(published(tournament, propose(Index(tournament), A)))
+    played = bracket(Index(tournament), stage)
+    assert played[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
+    assert (played[1].winner, played[1].loser) == ("p4", "p5")
+    assert played[4].players == ("p1", "p4")
+
+
+def test_players_exchanged_by_hand_keep_the_bracket_whole() -> None:
+    tournament = cup(4)
+    proposal = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
+        (frozenset({"p1", "p2"}), 1),
+        (frozenset({"p3", "p4"}), 2),
+    }
+    tournament = chalk(published(tournament, proposal))
+    final = propose(Index(tournament), A).games[0]
+    assert {final.first, final.second} == {"p1", "p3"}
+
+
+def test_upsets_lead_to_one_winner() -> None:
+    rng = Random(8)
+    tournament = cup(13)
+    while True:
+        try:
+            tournament = published(tournament, propose(Index(tournament), A))
+        except RuleViolation:
+            break
+        for game in tournament.games.values():
+            if game.id not in tournament.results:
+                won = rng.random() < 0.5
+                tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + won, 400 + (not won)))
+    losers = [match.loser for match in bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
+    assert len(losers) == len(set(losers)) == 12

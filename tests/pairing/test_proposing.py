@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    Bye,
+    ByeId,
+    ByeKind,
+    Division,
+    DivisionId,
+    Forfeit,
+    PairingSettings,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    RoundId,
+    Stage,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.ruleset import MatchPoints, RuleSet
+from tdapp.pairing import REASONS, SYSTEMS, Fixed, evaluate, propose
+from tdapp.pairing.field import DOWN, LEVEL, UP, field_of
+from tests.pairing.states import STAGE, A, event, published, scored
+
+
+def after(tournament: Tournament, rounds: int, seed: int = 1) -> Tournament:
+    rng = Random(seed)
+    for _ in range(rounds):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+    return tournament
+
+
+def refused(tournament: Tournament, **options: int) -> RuleViolation:
+    with pytest.raises(RuleViolation) as caught:
+        propose(Index(tournament), A, source_round=options.get("source_round"))
+    return caught.value
+
+
+def test_what_cannot_be_paired_is_refused_with_the_reason() -> None:
+    assert refused(event(0)).code == "no-players"
+    assert refused(event(1)).code == "too-few-players"
+    assert refused(event(4, rounds=0)).code == "all-rounds-paired"
+    unknown = refused(event(4, system="guess"))
+    assert (unknown.code, unknown.facts) == ("no-such-system", {"system": "guess"})
+    away = [Absence(AbsenceId(f"{n}"), PlayerId(f"p{n}"), 1, 1) for n in (1, 2, 3)]
+    assert refused(event(4).put(*away)).facts == {"players": 1, "round": 1}
+
+
+def test_missing_results_are_named() -> None:
+    tournament = published(event(6), propose(Index(event(6)), A))
+    games = sorted(tournament.games.values(), key=lambda game: game.table)
+    tournament = tournament.put(Result(games[1].id, ResultState.ENTERED, 400, 300))
+    missing = refused(tournament)
+    assert (missing.code, missing.facts) == ("results-missing", {"round": 1, "tables": (1, 3)})
+
+
+def test_a_round_may_be_paired_on_an_earlier_one() -> None:
+    tournament = after(event(12), 1)
+    tournament = published(tournament, propose(Index(tournament), A))
+    assert refused(tournament).code == "results-missing"
+    third = propose(Index(tournament), A, source_round=1)
+    assert third.number == 3
+    met = {frozenset({game.first, game.second}) for game in tournament.games.values()}
+    assert not met & {frozenset({game.first, game.second}) for game in third.games}
+    assert refused(tournament, source_round=3).code == "no-such-round"
+
+
+def test_by_hand_only_what_is_set_is_paired() -> None:
+    index = Index(event(6, system="manual"))
+    assert propose(index, A).games == ()
+    proposal = propose(
+        index, A, fixed=[Fixed(PlayerId("p5"), PlayerId("p2"), code="by-hand"), Fixed(PlayerId("p6"))]
+    )
+    assert [(game.table, {game.first, game.second}) for game in proposal.games] == [(1, {"p2", "p5"})]
+    assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
+
+
+def test_a_proposal_measured_anew_is_the_same() -> None:
+    index = Index(after(event(15), 3))
+    proposal = propose(index, A)
+    pairs = [Fixed(game.first, game.second, locked=False, code=None) for game in proposal.games]
+    pairs += [Fixed(bye.player) for bye in proposal.byes]
+    assert evaluate(index, A, 4, pairs) == proposal
+
+
+def test_an_exchange_costs_what_it_costs() -> None:
+    index = Index(after(event(16), 3))
+    proposal = propose(index, A)
+    first, *between, last = proposal.games
+    pairs = [(first.first, last.second), (last.first, first.second)]
+    pairs += [(game.first, game.second) for game in between]
+    changed = evaluate(index, A, 4, [Fixed(one, other, locked=False, code=None) for one, other in pairs])
+    assert tuple(dict(changed.cost).values()) > tuple(dict(proposal.cost).values())
+    summed = {
+        name: sum(dict(game.reason.cost)[name] for game in changed.games if game.reason)
+        for name, _ in changed.cost
+    }
+    assert summed == dict(changed.cost)
+
+
+def test_reasons_are_of_the_known_codes() -> None:
+    found = set()
+    for system in SYSTEMS:
+        tournament = event(10, system=system, rounds=4, settings=PairingSettings(third_place=True))
+        rng = Random(2)
+        for _ in range(4):
+            fixed = [Fixed(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
+            proposal = propose(Index(tournament), A, fixed=fixed)
+            for game in proposal.games:
+                assert game.reason is not None
+                found.add(game.reason.code)
+                common = ("better_place", "worse_place", "better_score", "worse_score", "meetings")
+                assert tuple(name for name, _ in game.reason.facts) == common + REASONS[game.reason.code]
+            tournament = scored(published(tournament, proposal), rng, draws=0)
+    assert {"same-score", "float", "king-of-the-hill", "round-robin", "bracket", "third-place", "by-hand"} <= found
+    assert found <= set(REASONS)
+
+
+def test_scores_count_in_the_greatest_common_divisor() -> None:
+    three = MatchPoints(Fraction(3), Fraction(1), Fraction(0))
+    order = MappingProxyType({"other": ("wins",)})
+    football = RuleSet("f", "F", "en", "en", order, match_points=three)
+    tournament = after(event(6, ruleset=football), 1)
+    field = field_of(Index(tournament), A, stage=STAGE, number=2, source=1)
+    assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
+    assert {field.points(entrant) for entrant in field.entrants} <= {"0", "1", "3"}
+    usual = field_of(Index(after(event(6), 1)), A, stage=STAGE, number=2, source=1)
+    assert {entrant.score for entrant in usual.entrants} <= {0, 1, 2}
+    assert {usual.points(entrant) for entrant in usual.entrants} <= {"0", "1/2", "1"}
+
+
+def test_what_the_field_remembers() -> None:
+    tournament = after(event(5), 1)
+    second = RoundId("r2")
+    tournament = published(tournament, replace(propose(Index(tournament), A), byes=()))
+    spare = next(
+        player.id
+        for player in tournament.players.values()
+        if not any(
+            game.round == second and player.id in {game.first, game.second} for game in tournament.games.values()
+        )
+    )
+    tournament = tournament.put(Bye(ByeId("b"), second, spare, ByeKind.BYE))
+    game = next(game for game in tournament.games.values() if game.round == second)
+    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND))
+    tournament = scored(tournament, Random(4))
+    field = field_of(Index(tournament), A, stage=STAGE, number=3, source=2)
+    entrants = {entrant.player: entrant for entrant in field.entrants}
+    assert 2 in entrants[game.first].meetings[game.second]
+    assert 2 not in entrants[game.first].roles
+    assert entrants[game.first].byes >= 1
+    assert entrants[spare].floats[0] == DOWN
+    assert {entrant.floats[0] for entrant in field.entrants} <= {DOWN, LEVEL, UP}
+    assert sum(entrant.balance for entrant in field.entrants) == 0
+
+
+def test_equals_are_placed_by_rating_and_then_drawn() -> None:
+    tournament = event(10)
+    tournament = tournament.put(*[replace(player, rating=1500) for player in tournament.players.values()])
+    orders = set()
+    for seed in range(4):
+        own = tournament.put(replace(tournament.event, seed=seed))
+        field = field_of(Index(own), A, stage=STAGE, number=1, source=0)
+        orders.add(tuple(entrant.number for entrant in field.entrants))
+    assert len(orders) == 4
+    tournament = tournament.put(replace(tournament.players[PlayerId("p7")], rating=None))
+    field = field_of(Index(tournament), A, stage=STAGE, number=1, source=0)
+    assert field.entrants[-1].number == 7
+
+
+def test_a_later_stage_is_seeded_by_the_standings() -> None:
+    tournament = event(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
+    tournament = after(tournament, 2)
+    order = [
+        entrant.player for entrant in field_of(Index(tournament), A, stage=STAGE, number=3, source=2).entrants
+    ]
+    proposal = propose(Index(tournament), A)
+    assert proposal.stage == "cup"
+    assert {frozenset({game.first, game.second}) for game in proposal.games} == {
+        frozenset({order[place], order[7 - place]}) for place in range(4)
+    }
+
+
+def test_divisions_do_not_touch_each_other() -> None:
+    tournament = event(6)
+    other = DivisionId("b")
+    people = [Player(PlayerId(f"q{n}"), other, n, f"Q{n}") for n in range(1, 5)]
+    both = tournament.put(Division(other, "B"), Stage(StageId("t"), other, 1, "swiss", 3), *people)
+    assert propose(Index(both), A) == propose(Index(tournament), A)
+    assert len(propose(Index(both), other).games) == 2
+
+
+def test_first_table() -> None:
+    tournament = event(4)
+    tournament = tournament.put(replace(tournament.divisions[A], first_table=21))
+    assert [game.table for game in propose(Index(tournament), A).games] == [21, 22]

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    PairingSettings,
+    Player,
+    PlayerId,
+    Seed,
+    SeedId,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
+from tdapp.pairing import Fixed, propose
+from tdapp.pairing.roundrobin import berger
+from tests.pairing.states import STAGE, A, event, published, scored
+
+
+def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:
+    rng = Random(1)
+    found = []
+    for _ in range(count):
+        found.append(propose(Index(tournament), A))
+        tournament = scored(published(tournament, found[-1]), rng)
+    return found
+
+
+def test_berger_tables_of_six_are_those_of_the_books() -> None:
+    assert [set(berger(6, turn)) for turn in range(1, 6)] == [
+        {(1, 6), (2, 5), (3, 4)},
+        {(6, 4), (5, 3), (1, 2)},
+        {(2, 6), (3, 1), (4, 5)},
+        {(6, 5), (1, 4), (2, 3)},
+        {(3, 6), (4, 2), (5, 1)},
+    ]
+
+
+@pytest.mark.parametrize("count", range(2, 42, 2))
+def test_everybody_meets_everybody_once_and_starts_are_balanced(count: int) -> None:
+    games = [pair for turn in range(1, count) for pair in berger(count, turn)]
+    assert len({frozenset(pair) for pair in games}) == count * (count - 1) // 2 == len(games)
+    starts = Counter(first for first, _ in games)
+    assert all(abs(2 * starts[seat] - (count - 1)) == 1 for seat in range(1, count + 1))
+    for turn in range(1, count):
+        assert sorted(seat for pair in berger(count, turn) for seat in pair) == list(range(1, count + 1))
+        assert {(two, one) for one, two in berger(count, turn)} == set(berger(count, turn + count - 1))
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 7])
+def test_a_double_round_robin(count: int) -> None:
+    turns = 2 * (count + count % 2 - 1)
+    tournament = event(count, system="round-robin", rounds=turns + 1, settings=PairingSettings(double=True))
+    found = rounds_of(tournament, turns)
+    met = Counter((game.first, game.second) for proposal in found for game in proposal.games)
+    assert set(met.values()) == {1}
+    assert len(met) == count * (count - 1)
+    byes = Counter(bye.player for proposal in found for bye in proposal.byes)
+    assert set(byes.values()) == ({2} if count % 2 else set())
+
+
+def test_after_the_last_meeting_there_is_no_round() -> None:
+    tournament = event(4, system="round-robin", rounds=5)
+    rng = Random(1)
+    for _ in range(3):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+    with pytest.raises(RuleViolation, match="round-robin-complete") as caught:
+        propose(Index(tournament), A)
+    assert caught.value.facts == {"rounds": 3, "players": 4}
+
+
+def test_rounds_may_be_drawn_up_before_results_are_known() -> None:
+    tournament = published(event(6, system="round-robin"), propose(Index(event(6, system="round-robin")), A))
+    assert propose(Index(tournament), A).number == 2
+
+
+def test_seats_come_from_seed_rows() -> None:
+    tournament = event(4, system="round-robin")
+    seeds = [
+        Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
+        for seat, number in enumerate((3, 1, 4, 2), 1)
+    ]
+    proposal = propose(Index(tournament.put(*seeds)), A)
+    assert {(game.first, game.second) for game in proposal.games} == {("p3", "p2"), ("p1", "p4")}
+
+
+def test_whoever_meets_an_absent_player_has_a_bye() -> None:
+    away = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
+    tournament = event(6, system="round-robin", rounds=5)
+    first = propose(Index(tournament), A)
+    tournament = published(tournament, first).put(away)
+    second = propose(Index(tournament), A)
+    assert {bye.player: bye.kind for bye in second.byes} == {"p4": ByeKind.BYE, "p6": ByeKind.ABSENT}
+    assert len(second.games) == 2
+
+
+def test_a_latecomer_takes_the_empty_seat() -> None:
+    tournament = event(5, system="round-robin", rounds=5)
+    tournament = scored(published(tournament, propose(Index(tournament), A)), Random(1))
+    tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late", rating=3000))
+    second = propose(Index(tournament), A)
+    assert not second.byes
+    assert {frozenset({game.first, game.second}) for game in second.games} == {
+        frozenset({"p9", "p4"}),
+        frozenset({"p5", "p3"}),
+        frozenset({"p1", "p2"}),
+    }
+
+
+def test_two_games_changed_by_hand_leave_the_others() -> None:
+    tournament = event(6, system="round-robin")
+    usual = propose(Index(tournament), A)
+    changed = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p2"))])
+    assert {frozenset({game.first, game.second}) for game in changed.games} == {
+        frozenset({"p1", "p2"}),
+        frozenset({"p5", "p6"}),
+        frozenset({"p3", "p4"}),
+    }
+    kept = propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p6"))])
+    assert [(game.first, game.second) for game in kept.games] == [(g.first, g.second) for g in usual.games]
+    assert [game.locked for game in kept.games] == [True, False, False]
+
+
+def test_a_change_of_ratings_moves_nobody_once_seats_are_written() -> None:
+    tournament = event(4, system="round-robin")
+    seeds = [Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{n}")) for n in range(1, 5)]
+    before = propose(Index(tournament.put(*seeds)), A)
+    better = replace(tournament.players[PlayerId("p4")], rating=3000)
+    after = propose(Index(tournament.put(*seeds, better)), A)
+    assert {(game.first, game.second) for game in before.games} == {(g.first, g.second) for g in after.games}
