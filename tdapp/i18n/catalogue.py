@@ -51,8 +51,9 @@ class Catalogue:
     # --- texts
 
     def text(self, msgid: str, /, **facts: object) -> str:
-        """Return `msgid` in this language, with the facts put in."""
-        return self._filled(self._messages.gettext(msgid).rpartition(CONTEXT)[2], facts)
+        """Return `msgid` in this language, with the facts put in; without any, the places for them stay."""
+        said = self._messages.gettext(msgid).rpartition(CONTEXT)[2]
+        return self._filled(said, facts) if facts else said
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
         """Return the form that belongs to `n`, which is itself the fact `{n}`."""

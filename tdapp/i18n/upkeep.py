@@ -6,25 +6,25 @@ files are committed, so that a clone runs without a build; `problems` tells when
 
 from __future__ import annotations
 
+import ast
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any, cast
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Which calls hold texts. Four rooms speak codes only; what they call `text` is something else.
+# Which calls hold texts: methods of a Catalogue, and the marks.
+_METHODS = frozenset({"text", "plural"})
 _KEYWORDS = {"text": None, "N_": None, "plural": (1, 2), "Plural": (1, 2), "C_": ((1, "c"), 2)}
-_METHODS = [(f"{room}/**", "ignore") for room in ("domain", "pairing", "scrabble", "storage")] + [
-    ("**.py", "python")
-]
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
@@ -32,14 +32,30 @@ _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
 
 def extracted(root: Path) -> Catalog:
     """Return every text of the program under `root`, with the files it stands in."""
-    template = Catalog(
-        project=DOMAIN, charset="utf-8", creation_date=_NO_DATE, revision_date=_NO_DATE, fuzzy=False
-    )
-    source = root / "tdapp"
-    for file, _line, msgid, comments, context in extract_from_dir(source, _METHODS, keywords=_KEYWORDS):
-        place = (f"tdapp/{Path(file).as_posix()}", 1)
-        template.add(msgid, None, [place], auto_comments=comments, context=context)
+    template = _new(None)
+    for path in sorted((root / "tdapp").rglob("*.py")):
+        with path.open("rb") as file:
+            for _line, msgid, comments, context in extract(cast("Any", _calls), file, keywords=_KEYWORDS):
+                place = (path.relative_to(root).as_posix(), 1)
+                template.add(msgid, None, [place], auto_comments=comments, context=context)
     return template
+
+
+def _calls(
+    file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
+) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
+    """Yield the calls that hold texts, as Babel wants them; a function that is only called `text` holds none."""
+    calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        method = isinstance(call.func, ast.Attribute)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if name in keywords and method is (name in _METHODS):
+            yield call.lineno, name, tuple(map(_literal, call.args)), []
+
+
+def _literal(argument: ast.expr) -> str | None:
+    found = argument.value if isinstance(argument, ast.Constant) else None
+    return found if isinstance(found, str) and found else None
 
 
 def update(root: Path) -> None:
@@ -125,7 +141,8 @@ def _first(message: Message) -> str:
 
 def _key(message: Message) -> tuple[str, str]:
     ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
-    return message.context or "", ids
+    context: object = message.context or ""  # bytes, where Babel reads it from a .mo file
+    return str(context, "utf-8") if isinstance(context, bytes) else str(context), ids
 
 
 def _keys(catalog: Catalog) -> set[tuple[str, str]]:

@@ -34,7 +34,7 @@ def render(report_id: str, context: Context) -> bytes:
         foot=context.style.printable(
             words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
         ),
-        page_of=words.text("Page {page} of {pages}", page="{page}", pages="{pages}"),
+        page_of=words.text("Page {page} of {pages}"),
         scale=report.scale(context.style),
         columns=report.columns,
     )
