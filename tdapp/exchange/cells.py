@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
 
 _DELIMITERS = ";,\t"
-_HINT = re.compile(r"sep=(.)\s*")  # a first line by which spreadsheets say what separates the cells
+# Blank lines, after a first line by which spreadsheets say what separates the cells.
+_BEFORE = re.compile(r"(?:sep=([;,\t])[ ]*(?:\r\n|\r|\n))?(?:[ \t]*[\r\n])*")
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms of the first
 _FORMULA = re.compile(f"'*[{_SIGNS}\t\r\n\0]")
 _GUARDED = re.compile(f"''*[{_SIGNS}]")
@@ -72,7 +73,7 @@ def table(text: str, words: Mapping[str, str], source: str, *, needed: tuple[str
     table: no heading known (csv-no-header), a column twice, broken quotes, too many rows.
     """
     body, delimiter = _body(text, words)
-    numbered = _rows(body, delimiter, source, skipped=text.count("\n") - body.count("\n"))
+    numbered = _rows(body, delimiter, source, skipped=len(lines(text)) - len(lines(body)))
     line, first = numbered[0] if numbered else (1, [])
     columns = [words.get(_plain(cell), "") for cell in first]
     known = [column for column in columns if column]
@@ -96,11 +97,11 @@ def no_header(words: Mapping[str, str], source: str, *, line: int, needed: tuple
 
 
 def _body(text: str, words: Mapping[str, str]) -> tuple[str, str]:
-    """Return the text without a line that only names the delimiter, and the delimiter."""
-    hint = _HINT.fullmatch(text.split("\n", 1)[0])
-    if hint and hint[1] in _DELIMITERS:
-        return text.partition("\n")[2].lstrip("\r\n"), hint[1]
-    body = text.lstrip("\r\n")
+    """Return the text from its headings on, and the delimiter."""
+    before = _BEFORE.match(text)
+    body = text[before.end() :] if before else text
+    if before and before[1]:
+        return body, before[1]
 
     def fit(delimiter: str) -> tuple[int, int]:
         cells = _first_row(body, delimiter)

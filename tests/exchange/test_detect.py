@@ -1,0 +1,55 @@
+"""Formats are told by content."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange.detect import Format, detect
+from tests.data_events import data_folder
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'{"format": "tdapp"}', Format.DOCUMENT),
+        (b"\xef\xbb\xbf\r\n {", Format.DOCUMENT),
+        (b"\n# a comment\nHansen, Niels  1739 31 36; 477 368; board 2 2\n", Format.TSH),
+        ("Ås, Zoë 1500;;\n".encode("latin-1"), Format.TSH),
+        (b"Naam;Elo\nA;1\n", Format.PLAYERS),
+        (b"Name\nA\n", Format.PLAYERS),
+        (b"rating;club\n1500;A\n", Format.PLAYERS),
+        (b"last name,first name\n", Format.PLAYERS),
+        (b"round,table,score1,score2\n1,1,2,3\n", Format.RESULTS),
+        (b"ronde;tafel;punten1\n1;1;2\n", Format.RESULTS),
+    ],
+)
+def test_known_formats(data: bytes, expected: Format) -> None:
+    assert detect(data) is expected
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file-empty"),
+        (b" \n\t\n", "file-empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "file-binary"),
+        (bytes(range(256)), "file-binary"),
+        (b"SQLite format 3\x00...", "file-is-tournament"),
+        (b"PK\x03\x04...", "file-is-spreadsheet"),
+        (b"\xd0\xcf\x11\xe0...", "file-is-spreadsheet"),
+        (b"Jansen, Jan;1500\n", "csv-no-header"),
+        (b"Dear director\n", "file-unknown"),
+        (b"x" * 5_000_001, "file-too-large"),
+    ],
+)
+def test_others_are_refused_with_the_reason(data: bytes, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        detect(data, "thing")
+    assert (caught.value.code, caught.value.source) == (code, "thing")
+
+
+@pytest.mark.data
+def test_real_files_are_known() -> None:
+    for path in sorted((data_folder() / "events").glob("*.t")):
+        assert detect(path.read_bytes()) is Format.TSH

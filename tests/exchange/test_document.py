@@ -1,0 +1,165 @@
+"""The whole tournament as JSON: exact both ways, strict on the way in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tdapp.domain.changes import diff
+from tdapp.domain.commands.event import add_division, new_tournament
+from tdapp.domain.commands.imports import import_division
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import (
+    KINDS,
+    Absence,
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    Forfeit,
+    Game,
+    GameId,
+    Reason,
+    Restriction,
+    RestrictionId,
+    Round,
+    RoundId,
+    RoundState,
+    Seed,
+    SeedId,
+    Start,
+    Tournament,
+)
+from tdapp.domain.ruleset import MatchPoints
+from tdapp.exchange import document, tsh
+from tests.data_events import RULES, data_folder
+
+LINES = b"A 1500 2 3; 400 300\nB 1400 1 0; 350 50\nC 1300 0 1; -50 280\n"
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    """A tournament with rows of every kind."""
+    rules = replace(RULES, match_points=MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3)))
+    division = DivisionId("d")
+    empty = add_division(new_tournament(key="t", name='Ås "Open" 😀', ruleset=rules), key="d", code="A")
+    full = import_division(empty, key="i", division=division, entry=tsh.read(LINES))
+    one, two, three = (player.id for player in full.players.values())
+    stage = next(iter(full.stages.values()))
+    game = next(iter(full.games.values()))
+    draft = Round(RoundId("r9"), stage.id, 9, RoundState.DRAFT, (("repeats", 1),), ("starts",))
+    why = Reason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
+    return full.put(
+        draft,
+        Game(GameId("g9"), draft.id, 4, three, one, Start.DRAWN, locked=True, match=2, reason=why),
+        Absence(AbsenceId("a9"), two, 3, 4, ByeKind.REQUESTED),
+        Restriction(RestrictionId("x"), one, two),
+        Seed(SeedId("s"), stage.id, 1, one),
+        replace(full.results[game.id], first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
+    )
+
+
+def refused(plain: object) -> InputError:
+    """Return the error with which a document is refused."""
+    data = plain if isinstance(plain, bytes) else json.dumps(plain).encode()
+    with pytest.raises(InputError) as caught:
+        document.read(data, "t.json")
+    assert caught.value.source == "t.json"
+    return caught.value
+
+
+def test_every_row_comes_back(tournament: Tournament) -> None:
+    assert all(tournament.rows(kind) for kind in KINDS)
+    again = document.read(document.write(tournament))
+    assert diff(tournament, again) == ()
+    assert all([*again.rows(kind)] == [*tournament.rows(kind)] for kind in KINDS)
+    assert document.write(again) == document.write(tournament)
+
+
+def test_the_document_is_json_with_format_and_version(tournament: Tournament) -> None:
+    plain = json.loads(document.write(tournament))
+    assert (plain["format"], plain["version"]) == ("tdapp", 1)
+    assert [*plain] == ["format", "version", *KINDS]
+    assert plain["rules"][0]["ruleset"]["match_points"] == {"win": 3, "draw": "3/2", "loss": "-1/3"}
+
+
+@pytest.mark.parametrize("cut", [1, 10, 200, 1000, 3000])
+def test_a_truncated_document_is_refused(tournament: Tournament, cut: int) -> None:
+    error = refused(document.write(tournament).rstrip()[:-cut])
+    assert error.code == "json-broken"
+    assert error.line is not None
+
+
+def test_a_newer_document_is_refused(tournament: Tournament) -> None:
+    newer = json.loads(document.write(tournament)) | {"version": 2, "umpires": []}
+    error = refused(newer)
+    assert (error.code, error.facts) == ("document-newer", {"found": 2, "supported": 1})
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file-empty"),
+        (b"[]", "document-other"),
+        (b'{"format": "other", "version": 1}', "document-other"),
+        (b'{"format": "tdapp"}', "document-invalid"),
+        (b'{"format": "tdapp", "version": true}', "document-invalid"),
+        (b'{"format": "tdapp", "version": "1"}', "document-invalid"),
+        (b'{"format": "tdapp", "version": 1}', "document-invalid"),
+        (b'{"format": "tdapp", "version": NaN}', "json-broken"),
+        (b'{"format": "tdapp", "version": ' + b"9" * 5000 + b"}", "json-broken"),
+        (b'{"format": "\\ud800"}', "json-broken"),
+        (b"[" * 100_000, "json-broken"),
+        (b'{"format": "tdapp\x00"}', "file-binary"),
+    ],
+)
+def test_what_is_no_document_is_refused(data: bytes, code: str) -> None:
+    assert refused(data).code == code
+
+
+def changed(plain: dict[str, Any], kind: str, **values: object) -> dict[str, Any]:
+    """Return the document with the first row of `kind` changed."""
+    first, *rest = plain[kind]
+    return plain | {kind: [first | values, *rest]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "problem"),
+    [
+        ("players", {"number": "1"}, "players[0].number: expected int"),
+        ("players", {"shoe": 44}, "players[0].shoe: unknown"),
+        ("players", {"rating": True}, "players[0].rating: expected int"),
+        ("rounds", {"state": "open"}, "rounds[0].state: expected one of draft, published"),
+        ("players", {"division": "nowhere"}, "parent-missing division"),
+        ("games", {"first": "nobody"}, "parent-missing first"),
+        ("results", {"forfeit": None}, "no score"),
+        ("players", {"number": 2}, "number-taken"),
+        ("stages", {"settings": {"style": "zigzag"}}, "stages[0].settings.style: expected one of"),
+    ],
+)
+def test_every_misfit_is_named_with_its_place(
+    tournament: Tournament, kind: str, values: dict[str, object], problem: str
+) -> None:
+    error = refused(changed(json.loads(document.write(tournament)), kind, **values))
+    assert error.code == "document-invalid"
+    assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
+
+
+def test_all_misfits_are_named_at_once(tournament: Tournament) -> None:
+    plain = changed(json.loads(document.write(tournament)), "players", number="1", name=None)
+    error = refused(plain | {"umpires": [], "byes": {}, "seeds": [5], "stages": plain["stages"] * 2})
+    problems = error.facts["problems"]
+    assert isinstance(problems, tuple)
+    paths = {problem.split(":")[0] for problem in problems}
+    assert {"umpires", "byes", "seeds[0]", "players[0].number", "players[0].name", "stages[1].id"} <= paths
+
+
+@pytest.mark.data
+def test_a_real_event_comes_back() -> None:
+    entry = tsh.read((data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
+    empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+    full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)
+    assert diff(full, document.read(document.write(full))) == ()

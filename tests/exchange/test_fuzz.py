@@ -1,0 +1,115 @@
+"""Whatever bytes come, a reader returns a document or says what is wrong; nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import document, players_csv, results_csv, tsh
+from tdapp.exchange.detect import detect
+
+READERS: dict[str, Callable[[bytes], object]] = {
+    "players": players_csv.read,
+    "results": results_csv.read,
+    "tsh": tsh.read,
+    "document": document.read,
+    "detect": detect,
+}
+_WORDS = {
+    "players": ["name", "rating", "nr", "Naam", "A", "1500", "Ås, Zoë", "=1", "x" * 600],
+    "results": ["round", "table", "score1", "score2", "first", "1", "2", "-5", "400"],
+    "tsh": [
+        "A",
+        "1500",
+        "1",
+        "2",
+        "0",
+        "00",
+        "-50",
+        "p12",
+        "board",
+        "off",
+        "#rounds",
+        "#absence",
+        "#bye",
+        "bye",
+        "\\",
+    ],
+}
+_MARKS = [
+    ";",
+    ",",
+    "\t",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    '"',
+    "'",
+    "\ufeff",
+    "\u2028",
+    "\xa0",
+    "\x1a",
+    "\x00",
+    "sep=",
+    "٣",
+]
+_KEYS = ["format", "version", "events", "rules", "players", "id", "name", "division", "number", "results", "first"]
+_plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["tdapp", "a", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_KEYS), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def _pieces(kind: str) -> st.SearchStrategy[bytes]:
+    pieces = st.lists(st.sampled_from([*_WORDS[kind], *_MARKS]), max_size=40).map("".join)
+    encoding = st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+    return st.builds(lambda text, name: text.encode(name, "replace"), pieces, encoding)
+
+
+def _documents() -> st.SearchStrategy[bytes]:
+    rows = st.dictionaries(st.sampled_from(_KEYS), _plain)
+    marked = rows.map(lambda plain: {"format": "tdapp", "version": 1} | plain)
+    return (marked | rows | _plain).map(lambda plain: json.dumps(plain).encode())
+
+
+def sources(kind: str) -> st.SearchStrategy[bytes]:
+    """Return any bytes, and such as come close to what the reader wants."""
+    near = _documents() if kind == "document" else _pieces(kind) if kind in _WORDS else _pieces("tsh")
+    return near | st.binary(max_size=200)
+
+
+def _fuzz(kind: str, examples: int) -> None:
+    read = READERS[kind]
+
+    @settings(max_examples=examples, deadline=None, database=None)
+    @given(sources(kind))
+    def run(data: bytes) -> None:
+        assert _answer(read, data) is not None
+
+    run()
+
+
+def _answer(read: Callable[[bytes], object], data: bytes) -> object:
+    try:
+        return read(data)
+    except InputError as error:
+        return error
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_any_bytes_are_read_or_refused(kind: str) -> None:
+    _fuzz(kind, 200)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", READERS)
+def test_a_hundred_thousand_sources_are_read_or_refused(kind: str) -> None:
+    _fuzz(kind, 100_000)

@@ -1,0 +1,140 @@
+"""Lists of players: headings, delimiters, encodings, and every problem with its line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange import players_csv
+from tests.exchange.divisions import players
+
+
+def problems(text: str) -> list[tuple[int, str, str]]:
+    """Return line, field and code of each problem in a list."""
+    return [(item.line, item.field, item.code) for item in players_csv.read(text.encode()).problems]
+
+
+@pytest.mark.parametrize(
+    ("heading", "row"),
+    [
+        ("Name;Rating;Club;Country;Nr", "Ås, Zoë;1500;Bølgen;NO;3"),
+        ("nr,rating,naam,vereniging,land", '3,1500,"Ås, Zoë",Bølgen,NO'),
+        ("Nr.\tRatingtall\tKlubb\tLand\tNavn", "3\t1500\tBølgen\tNO\tÅs, Zoë"),
+        ("#;Verein;Land;Wertungszahl;Nachname;Vorname", "3;Bølgen;NO;1500;Ås;Zoë"),
+        ("first name,last_name,no,elo,club,nation", "Zoë,Ås,3,1500,Bølgen,NO"),
+        ("sep=;\nnaam;nr;elo;club;land", "Ås, Zoë;3;1500;Bølgen;NO"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_columns_in_any_order_language_and_encoding(heading: str, row: str, encoding: str, ending: str) -> None:
+    data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
+    entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
+    assert players_csv.read(data).accepted() == (entry,)
+
+
+def test_every_column() -> None:
+    text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
+    preview = players_csv.read(text.encode())
+    assert preview.accepted() == (
+        PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
+    )
+    assert preview.ignored == ("shoe size",)
+
+
+def test_a_prefix_goes_before_the_last_name() -> None:
+    (entry,) = players_csv.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
+    assert entry.name == "van den Berg, Jan"
+
+
+def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
+    preview = players_csv.read(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
+    assert [(entry.line, entry.name, entry.notes) for entry in preview.entries] == [
+        (3, "A", "two lines"),
+        (6, "", "x"),
+        (7, "B", ""),
+    ]
+    assert [(item.line, item.code) for item in preview.problems] == [(6, "name-missing")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("name\nA\nB\na\n", [(4, "name", "duplicate-name")]),
+        ("name;nr\nA;1\nB;1\n", [(3, "number", "duplicate-number")]),
+        ("name;nr\nA;0\nB;12345\nC;x\n", [(n, "number", "bad-number") for n in (2, 3, 4)]),
+        ("name;rating\nA;15oo\nB;-5\nC;1500,5\nD;-\nE;\n", [(n, "rating", "bad-rating") for n in (2, 3, 4)]),
+        ("name;table\nA;door\n", [(2, "fixed_table", "bad-number")]),
+        ("name;rating\nA;1;2\nB;1;;\n", [(2, "", "too-many-cells")]),
+        (f"name;notes\n{'x' * 501};{'y' * 501}\n", [(2, "name", "too-long"), (2, "notes", "too-long")]),
+        (f"last;first\n{'x' * 300};{'y' * 300}\n", [(2, "name", "too-long")]),
+    ],
+)
+def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
+    assert problems(text) == expected
+
+
+def test_a_list_with_problems_is_refused_whole() -> None:
+    preview = players_csv.read(b"name;rating\nA;x\nA;1\n", "list.csv")
+    with pytest.raises(InputError) as caught:
+        preview.accepted()
+    error = caught.value
+    assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
+    assert error.facts["others"] == 1
+    assert error.facts["problems"] == preview.problems
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file-empty"),
+        (b"\xef\xbb\xbf \r\n", "file-empty"),
+        (b"name\x00;rating\n", "file-binary"),
+        ("na".encode("utf-16"), "csv-no-header"),
+        (b"\xff\xfen\x00a", "file-binary"),
+        (b"Jansen, Jan;1500\nBakker, Wim;1400\n", "csv-no-header"),
+        (b"rating;club\n1500;A\n", "csv-column-missing"),
+        (b"first name;club\nA;B\n", "csv-column-missing"),
+        (b"name;naam\nA;B\n", "csv-column-twice"),
+        (b"name;rating\n", "csv-no-rows"),
+        (b'name;rating\n"A;1500\n', "csv-broken"),
+        (b"name;rating\n" + b"A;1\n" * 100_000, "too-many-rows"),
+        (b"name;" * 1_000_001, "file-too-large"),
+    ],
+)
+def test_what_is_no_list_of_players_is_refused(data: bytes, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        players_csv.read(data, "list.csv")
+    assert (caught.value.code, caught.value.source) == (code, "list.csv")
+
+
+def test_without_a_header_the_needed_columns_are_named() -> None:
+    with pytest.raises(InputError) as caught:
+        players_csv.read(b"Jansen, Jan;1500\n")
+    assert caught.value.facts["needed"] == ("name",)
+    columns = caught.value.facts["columns"]
+    assert isinstance(columns, tuple)
+    assert {"rating", "club", "country", "number"} <= {*columns}
+
+
+def test_ten_thousand_players_are_not_too_many() -> None:
+    data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
+    assert len(players_csv.read(data.encode()).accepted()) == 10_000
+
+
+def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
+    entries = tuple(
+        PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
+    )
+    cells = [line.split(";")[1] for line in players_csv.write(entries).decode("utf-8-sig").splitlines()[1:]]
+    assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
+    assert players_csv.read(players_csv.write(entries)).accepted() == entries
+
+
+@given(st.data(), st.integers(1, 4))
+def test_what_is_written_is_read_again(data: st.DataObject, size: int) -> None:
+    entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
+    assert players_csv.read(players_csv.write(entries)).entries == entries

@@ -1,0 +1,60 @@
+"""Lists of results: all rows or none, every problem with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.entries import ResultEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange import results_csv
+
+
+def refused(text: str) -> InputError:
+    """Return the error with which a list is refused."""
+    with pytest.raises(InputError) as caught:
+        results_csv.read(text.encode(), "r.csv")
+    return caught.value
+
+
+def test_columns_in_any_order_and_language() -> None:
+    expected = (ResultEntry(3, 12, 401, -7, None), ResultEntry(3, 1, 350, 350, "2"))
+    assert results_csv.read(b"round,table,score1,score2,first\n3,12,401,-7,\n3,1,350,350,2\n") == expected
+    assert results_csv.read(b"score 2;punten1;tafel;ronde;begint\n-7;401;12;3;\n350;350;1;3;2\n") == expected
+    assert results_csv.read(b"round\ttable\tscore1\tscore2\n3\t12\t401\t-7\n") == expected[:1]
+
+
+def test_lines_are_kept() -> None:
+    entries = results_csv.read(b"round,table,score1,score2\n1,1,2,3\n\n1,2,2,3\n")
+    assert [entry.line for entry in entries] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "field", "code"),
+    [
+        ("0,1,2,3", 2, "round", "bad-number"),
+        ("1,x,2,3", 2, "table", "bad-number"),
+        ("1,1,2,3\n1,2,,3", 3, "score1", "number-missing"),
+        ("1,1,2", 2, "score2", "number-missing"),
+        ("1,1,2,40.5", 2, "score2", "bad-number"),
+        ("1,1,2,99999", 2, "score2", "bad-number"),
+        ("1,1,2,3,yes", 2, "first", "bad-start"),
+        ("1,1,2,3\n2,1,2,3\n1,1,2,3", 4, "table", "duplicate-result"),
+        ("1,1,2,3,1,9", 2, "", "too-many-cells"),
+    ],
+)
+def test_one_problem_refuses_all(rows: str, line: int, field: str, code: str) -> None:
+    error = refused(f"round,table,score1,score2,first\n{rows}\n")
+    assert (error.line, error.field, error.code) == (line, field, code)
+    assert error.facts["others"] == 0
+
+
+def test_all_problems_are_told() -> None:
+    error = refused("round,table,score1,score2\n1,1,a,b\n1,2,3,c\n")
+    assert error.facts["others"] == 2
+
+
+def test_missing_columns_are_named() -> None:
+    error = refused("round,score1\n1,2\n")
+    assert (error.code, error.facts["columns"]) == ("csv-column-missing", ("table", "score2"))
+    assert refused("round,table,score1,score2\n").code == "csv-no-rows"
+    assert refused("1,1,400,300\n").code == "csv-no-header"

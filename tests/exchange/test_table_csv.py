@@ -1,0 +1,64 @@
+"""Tables for spreadsheets: values as they are, nothing that is executed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange import table_csv
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of any values."""
+
+    key: str
+    values: tuple[object, ...]
+
+
+def at(place: int) -> Callable[[Line], object]:
+    return lambda line: line.values[place]
+
+
+def exported(kind: Kind, *values: object) -> list[str]:
+    """Return the cells of one exported column, as a spreadsheet would see them."""
+    rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
+    data = table_csv.write(Table("test", (Column("value", kind, at(0)),), rows), word=lambda code: f"word {code}")
+    read = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
+    heading, *cells = ("".join(row) for row in read)
+    assert heading == "value"
+    return cells
+
+
+def test_values_by_kind() -> None:
+    assert exported(Kind.SIGNED, 120, -35, 0, None) == ["+120", "-35", "0", ""]
+    assert exported(Kind.POINTS, Fraction(9, 2), Fraction(4), 3) == ["4.5", "4", "3"]
+    assert exported(Kind.MARK, True, False) == ["1", ""]
+    assert exported(Kind.CODE, "bye") == ["word bye"]
+    assert exported(Kind.NUMBER, 7, None) == ["7", ""]
+
+
+def test_formulas_become_text_and_signed_numbers_stay_numbers() -> None:
+    bad = ["=SUM(A1)", "+cmd|x", "-1+1", "@x", "\tx", "\rx", "\uff1dx", "\uff0bx", "\uff0dx", "\uff20x"]
+    assert exported(Kind.NAME, *bad) == [f"'{text}" for text in bad]
+    fine = ["+120", "-35", "-3.5", "Ås; Zoë", '"quoted"', "'t Hart"]
+    assert exported(Kind.NAME, *fine) == fine
+
+
+def test_headings_are_translated() -> None:
+    table = Table("test", (Column("name", Kind.NAME, at(0)), Column("rank", Kind.NUMBER, at(1))), ())
+    assert table_csv.write(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
+
+
+@given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))
+def test_no_text_begins_like_a_formula(text: str) -> None:
+    (cell,) = exported(Kind.TEXT, text)
+    assert cell[:1] not in {*"=@\t\r\uff1d\uff0b\uff0d\uff20"}
+    assert text in {cell, cell[1:]}
