@@ -1,0 +1,190 @@
+"""What an operator types to enter a result: `7 412 388`, `/12 412 388`, `12 412 15 388`, `7 f1`, `7 -`.
+
+Hides the grammar. A line is read against the games of one round and never raises: it means an entry, the beginning
+of one, a question for help, or a problem. Whether the points are plausible is the command's affair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from tdapp.domain.model import Forfeit, Scalar, Start
+from tdapp.domain.tables.rounds import PairingRow
+
+# What the words for a forfeit mean; a language may add its own.
+FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH})
+
+_BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
+_PLAYER = re.compile(r"/([0-9]{1,6})")
+_POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is to be done with a game; points and forfeit in the order in which the row lists its players.
+
+    `started` says who started ("1" or "2") where the tiles decided; `clear` makes the game open again.
+    """
+
+    row: PairingRow
+    first: int | None = None
+    second: int | None = None
+    forfeit: Forfeit | None = None
+    started: Forfeit | None = None
+    clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The beginning of an entry: the game, if it is known already, and the first player's points."""
+
+    row: PairingRow | None = None
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Somebody asks what can be typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that means nothing here: `code` and `facts` for the sentence, the game where it is known."""
+
+    code: str
+    facts: Mapping[str, Scalar] = field(default_factory=dict)
+    row: PairingRow | None = None
+
+
+Meaning = Entry | Partial | Help | Problem
+
+
+class _Misread(Exception):
+    def __init__(self, code: str, row: PairingRow | None = None, **facts: Scalar) -> None:
+        super().__init__(code)
+        self.problem = Problem(code, facts, row)
+
+
+def parse(line: str, rows: Sequence[PairingRow], *, forfeits: Mapping[str, Forfeit] = FORFEITS) -> Meaning:
+    """Return what `line` means among the games `rows` of a round.
+
+    Scores stand in the order in which the row lists the players, except in tsh's way, where each follows its
+    player; there the player named first has started if the tiles decided. `*` after a score, or 1 or 2 at the end
+    of a line with a table, says who started. `.`, `,` and `;` are spaces.
+    """
+    words = _BETWEEN.sub(" ", _attached_dash(line)).split()
+    if "?" in line:
+        return Help()
+    if not words:
+        return Partial()
+    try:
+        return _understood(words, rows, forfeits)
+    except _Misread as misread:
+        return misread.problem
+
+
+def _attached_dash(line: str) -> str:
+    """Return the line with a dash at its end set apart: `7-` clears as `7 -` does."""
+    return re.sub(r"(?<=[0-9])-\s*$", " -", line)
+
+
+def _understood(words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit]) -> Meaning:
+    if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
+        return _four_numbers([int(word) for word in words], rows)
+    row = _row(words[0], rows)
+    rest = words[1:]
+    if not rest:
+        return Partial(row)
+    if rest == ["-"]:
+        if row.status == "open":
+            raise _Misread("nothing-to-clear", row, table=row.table)
+        return Entry(row, clear=True)
+    word = rest[0].casefold()
+    if len(rest) == 1 and word in forfeits:
+        return Entry(row, forfeit=forfeits[word])
+    if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
+        return Partial(row)
+    return _scores(row, rest)
+
+
+def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
+    """Return the game at a table, or of a player after a stroke."""
+    player = _PLAYER.fullmatch(word)
+    if player:
+        return _of_player(int(player[1]), rows)
+    if not re.fullmatch(r"[0-9]{1,6}", word):
+        raise _Misread("unreadable", word=word)
+    for row in rows:
+        if row.table == int(word):
+            return row
+    raise _Misread("no-such-table", table=int(word))
+
+
+def _of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
+    for row in rows:
+        if number in {row.first, row.second}:
+            return row
+    raise _Misread("player-not-at-table", player=number)
+
+
+def _scores(row: PairingRow, words: Sequence[str]) -> Meaning:
+    read = [_points(row, word) for word in words[:2]]
+    if len(words) == 1:
+        return Partial(row, read[0][0])
+    if len(words) > 3:  # noqa: PLR2004 - two scores and who started
+        raise _Misread("too-much", row, word=words[3])
+    marks = [player for player, (_, marked) in zip(Forfeit, read, strict=False) if marked]
+    if len(words) == 3:  # noqa: PLR2004
+        if words[2] not in {"1", "2"}:
+            raise _Misread("too-much", row, word=words[2])
+        marks.append(Forfeit(words[2]))
+    if len(marks) > 1:
+        raise _Misread("one-starter", row, table=row.table)
+    return Entry(row, read[0][0], read[1][0], started=_starter(row, marks[0] if marks else None))
+
+
+def _points(row: PairingRow, word: str) -> tuple[int, bool]:
+    """Return a score and whether it is marked as the starter's."""
+    found = _POINTS.fullmatch(word)
+    if found is None:
+        raise _Misread("unreadable", row, word=word)
+    return int(found[1]), bool(found[2])
+
+
+def _starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
+    if marked is Forfeit.SECOND and row.start is Start.ASSIGNED:
+        raise _Misread("start-assigned", row, table=row.table, first_name=row.first_name)
+    return None if row.start is Start.ASSIGNED else marked
+
+
+def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> Meaning:
+    """Read player score player score; or table score score starter, where only that makes sense."""
+    one, one_points, other, other_points = numbers
+    together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
+    at_table = next((row for row in rows if row.table == one), None)
+    if other_points in {1, 2} and at_table is not None and at_table.start is not Start.ASSIGNED:
+        if together is not None:
+            raise _Misread("ambiguous", at_table, table=one, player=one)
+        return _scores(at_table, [str(number) for number in numbers[1:]])
+    if together is None:
+        raise _apart(one, other, rows)
+    started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
+    if one == together.first:
+        return Entry(together, one_points, other_points, started=started)
+    return Entry(together, other_points, one_points, started=Forfeit.SECOND if started else None)
+
+
+def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
+    """Return why these two have no game: one is not at a table, or somebody else is the opponent."""
+    if one == other:
+        return _Misread("same-player", player=one)
+    row = _of_player(one, rows)
+    _of_player(other, rows)
+    name, opponent = row.first_name, row.second_name
+    if one == row.second:
+        name, opponent = opponent, name
+    return _Misread("not-together", row, table=row.table, name=name, opponent=opponent, other=other)

@@ -1,0 +1,180 @@
+"""What an operator may type into the result field, and what it means."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tdapp.domain.entry_line import FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
+from tdapp.domain.model import Forfeit, Start
+from tdapp.domain.tables.rounds import PairingRow
+
+
+def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open") -> PairingRow:
+    return PairingRow(
+        key=f"g{table}", table=table, first=first, second=second, first_name=f"P{first}", second_name=f"P{second}",
+        first_rating=None, second_rating=None, score1=None, score2=None, spread=None, forfeit=None, status=status,
+        start=start, repeat=0, locked=False, reason=None,
+    )  # fmt: skip
+
+
+ROWS = (row(7, 3, 12), row(8, 15, 4, status="entered"), row(9, 21, 22, start=Start.DRAW), row(21, 10, 388))
+
+
+def entry(line: str) -> Entry:
+    meaning = parse(line, ROWS)
+    assert isinstance(meaning, Entry), meaning
+    return meaning
+
+
+def problem(line: str) -> Problem:
+    meaning = parse(line, ROWS)
+    assert isinstance(meaning, Problem), meaning
+    return meaning
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "7 412 388",
+        "7.412.388",
+        "7,412,388",
+        " 7  412 388 ",
+        "7 412-388",
+        "7 412:388",
+        "/3 412 388",
+        "7-412-388",
+        "7 412 - 388",
+    ],
+)
+def test_table_and_scores_in_the_order_shown(line: str) -> None:
+    assert entry(line) == Entry(ROWS[0], 412, 388)
+
+
+def test_a_stroke_names_a_player_but_the_order_stays_that_of_the_table() -> None:
+    assert entry("/12 412 388") == Entry(ROWS[0], 412, 388)
+
+
+def test_tsh_names_each_player_before_the_score() -> None:
+    assert entry("3 412 12 388") == Entry(ROWS[0], 412, 388)
+    assert entry("12 388 3 412") == Entry(ROWS[0], 412, 388)
+
+
+def test_in_the_tsh_way_the_first_named_started_where_the_tiles_decided() -> None:
+    assert entry("21 412 22 388") == Entry(ROWS[2], 412, 388, started=Forfeit.FIRST)
+    assert entry("22 388 21 412") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND)
+
+
+def test_points_may_be_negative() -> None:
+    assert entry("7 412 -20") == Entry(ROWS[0], 412, -20)
+
+
+@pytest.mark.parametrize(
+    ("line", "started"),
+    [
+        ("9 412 388", None),
+        ("9 412 388 1", Forfeit.FIRST),
+        ("9.412.388.2", Forfeit.SECOND),
+        ("9 412* 388", Forfeit.FIRST),
+        ("9 412 388*", Forfeit.SECOND),
+    ],
+)
+def test_who_started_where_the_tiles_decided(line: str, started: Forfeit | None) -> None:
+    assert entry(line) == Entry(ROWS[2], 412, 388, started=started)
+
+
+def test_the_assigned_starter_may_be_confirmed_but_not_changed() -> None:
+    assert entry("7 412* 388") == Entry(ROWS[0], 412, 388)
+    assert problem("7 412 388*").code == "start-assigned"
+
+
+def test_four_numbers_that_mean_two_things_are_refused() -> None:
+    rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
+    meaning = parse("7 412 288 1", rows)
+    assert isinstance(meaning, Problem)
+    assert meaning.code == "ambiguous"
+    assert parse("7 412 289 1", rows) == Entry(rows[0], 412, 289, started=Forfeit.FIRST)
+
+
+@pytest.mark.parametrize(
+    ("line", "forfeit"), [("7 f1", Forfeit.FIRST), ("/12 F2", Forfeit.SECOND), ("7.fb", Forfeit.BOTH)]
+)
+def test_forfeits(line: str, forfeit: Forfeit) -> None:
+    assert entry(line) == Entry(ROWS[0], forfeit=forfeit)
+
+
+def test_a_language_brings_its_own_letters() -> None:
+    words = {**FORFEITS, "w1": Forfeit.FIRST}
+    assert parse("7 w1", ROWS, forfeits=words) == Entry(ROWS[0], forfeit=Forfeit.FIRST)
+    assert parse("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
+
+
+@pytest.mark.parametrize("line", ["8 -", "8-", "/4 -"])
+def test_a_dash_clears(line: str) -> None:
+    assert entry(line) == Entry(ROWS[1], clear=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("", Partial()),
+        (" .", Partial()),
+        ("7", Partial(ROWS[0])),
+        ("7 ", Partial(ROWS[0])),
+        ("7 f", Partial(ROWS[0])),
+        ("7 412", Partial(ROWS[0], 412)),
+        ("?", Help()),
+        ("7 ?", Help()),
+    ],
+)
+def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
+    assert parse(line, ROWS) == meaning
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("99 412 388", "no-such-table"),
+        ("/99 412 388", "player-not-at-table"),
+        ("Hansen 412", "unreadable"),
+        ("7 4x2 388", "unreadable"),
+        ("7 412 388 5 6", "too-much"),
+        ("7 412 388 f1", "too-much"),
+        ("3 412 15 388", "not-together"),
+        ("3 412 3 388", "same-player"),
+        ("3 412 99 388", "player-not-at-table"),
+        ("7 -", "nothing-to-clear"),
+        ("9 412* 388*", "one-starter"),
+        ("7 1234567 1", "unreadable"),
+    ],
+)
+def test_what_cannot_be_meant(line: str, code: str) -> None:
+    assert problem(line).code == code
+
+
+def test_players_who_do_not_meet_are_told_who_does() -> None:
+    assert problem("12 388 15 412").facts == {"table": 7, "name": "P12", "opponent": "P3", "other": 15}
+
+
+@given(st.text())
+@example("9" * 5000)
+@example("\u0663 \u0664 \u0665")
+@example("7 ² 3")
+def test_any_text_has_a_meaning(line: str) -> None:
+    assert isinstance(parse(line, ROWS), Meaning)
+
+
+@given(st.lists(st.sampled_from(["7", "8", "9", "21", "3", "12", "412", "-1", "*", "f", "1", "/", "-", ".", " "])))
+def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
+    assert isinstance(parse(" ".join(words), ROWS), Meaning)
+    assert isinstance(parse("".join(words), ROWS), Meaning)
+
+
+@given(
+    st.integers(0, 3), st.integers(-150, 2000), st.integers(-150, 2000), st.sampled_from([" ", ".", ",", ";  "])
+)
+def test_what_is_written_is_what_is_read(place: int, first: int, second: int, space: str) -> None:
+    meant = ROWS[place]
+    assert entry(f"{meant.table}{space}{first}{space}{second}") == Entry(meant, first, second)
+    assert entry(f"/{meant.second}{space}{first}{space}{second}") == Entry(meant, first, second)
