@@ -66,18 +66,20 @@ def _foreign_keys(connection: Connection) -> list[Damage]:
 
 def chain(connection: Connection) -> list[Damage]:
     """Return the first line of the journal whose hash does not follow, and an end that is not the known one."""
-    head = ""
+    meta = connection.execute(select(META.c.revision, META.c.head)).all()
+    if len(meta) != 1:
+        return [Damage("meta-damaged", {})]
+    seq, head = 0, ""
     for *values, found in connection.execute(select(*LINE).order_by(JOURNAL.c.seq)):
-        head = chained(head, values)
+        seq, head = values[0], chained(head, values)
         if head != found:
-            return [Damage("journal-damaged", {"seq": values[0]})]
-    if head != connection.execute(select(META.c.head)).scalar_one():
-        return [Damage("journal-cut", {})]
-    return []
+            return [Damage("journal-damaged", {"seq": seq})]
+    return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
 def values(connection: Connection, rows: Rows) -> list[Damage]:
     """Return the rows whose values are not those that were written, as far as they can be named."""
+    known = connection.execute(select(META.c.state)).scalar()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
@@ -85,7 +87,7 @@ def values(connection: Connection, rows: Rows) -> list[Damage]:
             found.update({(kind, row.id): row for row in rows.read(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
-    if str(total) == connection.execute(select(META.c.state)).scalar_one():
+    if str(total) == known:
         return []
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]
     return named or [Damage("values-damaged", {})]

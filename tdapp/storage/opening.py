@@ -117,7 +117,7 @@ def refuse_what_is_no_file(path: Path) -> None:
 
 def is_writable(path: Path) -> bool:
     """Tell whether file and folder may be written: SQLite keeps its journal beside the file."""
-    return os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
 
 
 def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:

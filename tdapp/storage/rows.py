@@ -102,7 +102,7 @@ class Rows:
         self._codecs = {kind: _codec(kind) for kind in KINDS}
 
     def read(self, connection: Connection, kind: str, total: Sum) -> Iterator[Row]:
-        """Yield the rows of `kind` in their order and count each into `total`; raise Unreadable at a damaged one."""
+        """Yield the rows of `kind` in their order, count each into `total`; raise Unreadable at a damaged one."""
         codec = self._codecs[kind]
         for raw in connection.exec_driver_sql(codec.statement):
             total.add(kind, raw)

@@ -188,12 +188,17 @@ class Store:
         copy = opening.connect(part, read_only=False, patience=0)
         try:
             copy.execute("PRAGMA synchronous=EXTRA")
-            self._connection.backup(copy)
+            self._connection.backup(copy, progress=self._give_up)
             if copy.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 raise StorageError("snapshot-damaged", path=str(part))
         finally:
             copy.close()
         _sync(part)
+
+    def _give_up(self, status: int, _remaining: int, _total: int) -> None:
+        """Stop a copy that another's lock holds up: SQLite has waited, the driver would try for ever."""
+        if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise StorageError("locked", path=str(self.path), detail="")
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()

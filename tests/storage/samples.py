@@ -1,0 +1,149 @@
+"""Tournaments to keep: a small one, one as large as they come, and any at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+
+from tdapp.domain.changes import Diff, diff
+from tdapp.domain.journal import Step
+from tdapp.domain.model import (
+    KINDS,
+    PARENTS,
+    Division,
+    DivisionId,
+    Event,
+    EventId,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Reason,
+    Result,
+    ResultState,
+    Round,
+    RoundId,
+    RoundState,
+    Row,
+    Rules,
+    RulesId,
+    Stage,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.ruleset import RuleSet
+from tdapp.storage import Store
+
+RULES = RuleSet("club", "Club rules", "en", "english", MappingProxyType({"other": ("wins", "spread")}))
+
+
+def played(players: int = 4, rounds: int = 1) -> Tournament:
+    """A tournament in which all games of all rounds are played."""
+    rows: list[Row] = [
+        Event(EventId("e"), "Club night"),
+        Rules(RulesId("r"), RULES),
+        Division(DivisionId("d"), "A", spread_caps=(350, 0)),
+        Stage(StageId("s"), DivisionId("d"), 1, "swiss", rounds),
+    ]
+    rows += [_player(number) for number in range(1, players + 1)]
+    for number in range(1, rounds + 1):
+        rows.append(Round(RoundId(f"r{number}"), StageId("s"), number, RoundState.PUBLISHED))
+        for table in range(1, players // 2 + 1):
+            rows += [_game(number, table), result(f"g{number}-{table}", 400 + table, 380 + number)]
+    return Tournament().put(*rows)
+
+
+def _player(number: int) -> Player:
+    return Player(PlayerId(f"p{number}"), DivisionId("d"), number, f"Åse Zażółć {number}", rating=1000 + number)
+
+
+def _game(number: int, table: int) -> Game:
+    facts = (("rank", table), ("other_rank", table + 1), ("points", number))
+    cost = (("repeats", 0), ("score_difference", table), ("starts", 1), ("rank_distance", number))
+    first, second = PlayerId(f"p{2 * table - 1}"), PlayerId(f"p{2 * table}")
+    game = GameId(f"g{number}-{table}")
+    return Game(game, RoundId(f"r{number}"), table, first, second, reason=Reason("group", facts, cost))
+
+
+def result(game: str, first: int, second: int) -> Result:
+    return Result(GameId(game), ResultState.ENTERED, first, second)
+
+
+def step(seq: int, *, undoes: int | None = None, label: str = "enter-result") -> Step:
+    return Step(seq=seq, at="2026-01-02T03:04:05Z", station="desk", label=label, facts={"table": seq}, undoes=undoes)
+
+
+def score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
+    """The tournament and the change of its step `seq`: the first game's score becomes `seq`."""
+    after = tournament.put(result("g1-1", seq, 300))
+    return after, diff(tournament, after)
+
+
+def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
+    """All that a tournament holds, in its order."""
+    return {kind: list(tournament.rows(kind).items()) for kind in KINDS}
+
+
+def kept(store: Store) -> dict[str, list[tuple[str, Row]]]:
+    return state(store.load()[0])
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> Tournament:
+    """Any rows of every kind whose parents exist, sensible or not."""
+    value = Tournament()
+    for kind, row_type in KINDS.items():
+        for number in range(draw(st.integers(0, 3))):
+            row = draw(_row(kind, row_type, number, value))
+            if row is not None:
+                value = value.put(row)
+    return value
+
+
+def _row(kind: str, row_type: type[Row], number: int, value: Tournament) -> st.SearchStrategy[Row | None]:
+    parents = PARENTS.get(kind, {})
+    if any(not value.rows(parent) for parent in parents.values()):
+        return st.none()
+    chosen = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
+    given: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **chosen}
+    return _record(row_type, given)
+
+
+def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]]) -> Any:
+    hints = get_type_hints(record, include_extras=True)
+    return st.builds(record, **({item.name: _any(hints[item.name]) for item in fields(record)} | given))
+
+
+@cache
+def _any(hint: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
+    origin, arguments = get_origin(hint), get_args(hint)
+    if isinstance(hint, NewType):
+        return _any(hint.__supertype__)
+    if origin is Annotated:
+        return st.integers(arguments[1].low, arguments[1].high)
+    if origin in {Union, UnionType}:
+        return st.one_of(*map(_any, arguments))
+    if origin is tuple:
+        items = [_any(item) for item in arguments if item is not Ellipsis]
+        return st.lists(items[0], max_size=3).map(tuple) if Ellipsis in arguments else st.tuples(*items)
+    if origin is Mapping:
+        return st.dictionaries(st.text(), _any(arguments[1]), max_size=3)
+    if is_dataclass(hint):
+        return st.deferred(lambda: _record(hint, {}))  # type: ignore[arg-type]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return st.sampled_from(hint)
+    simple: dict[Any, st.SearchStrategy[Any]] = {
+        str: st.text(max_size=8),
+        int: st.integers(-(2**63), 2**63 - 1),
+        bool: st.booleans(),
+        type(None): st.none(),
+        Fraction: st.fractions(max_denominator=60),
+    }
+    return simple[hint]

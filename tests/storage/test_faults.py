@@ -1,0 +1,361 @@
+"""What can go wrong with a file, and the code by which it is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Store
+from tdapp.storage.checks import Damage
+from tests.storage.samples import kept, played, score, state, step
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A tournament with five steps, closed."""
+    path = tmp_path / "event.tdapp"
+    with_steps(path)
+    return path
+
+
+def with_steps(path: Path) -> None:
+    store = Store.create(path, played())
+    value = store.load()[0]
+    for seq in range(1, 6):
+        value, changes = score(seq, value)
+        store.save(changes, step(seq))
+    store.close()
+
+
+def sql(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def code_at_open(path: Path) -> str:
+    with pytest.raises(StorageError) as caught:
+        Store.open(path, patience=0.01)
+    assert caught.value.facts["path"] == str(path)
+    return caught.value.code
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    assert code_at_open(tmp_path / "none.tdapp") == "file-missing"
+
+
+def test_a_file_under_a_file(path: Path) -> None:
+    assert code_at_open(path / "none.tdapp") == "file-missing"
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    assert code_at_open(tmp_path) == "file-is-folder"
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert code_at_open(tmp_path / "empty") == "file-empty"
+
+
+@pytest.mark.parametrize("content", [b"x", b"Zuid;Noord\n" * 500, bytes(range(256)) * 64, b"SQLite format 3\0" * 300])
+def test_a_file_of_another_kind(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "other").write_bytes(content)
+    assert code_at_open(tmp_path / "other") in {"file-foreign", "file-damaged"}
+
+
+def test_a_database_of_another_program(tmp_path: Path) -> None:
+    sql(tmp_path / "other", "CREATE TABLE notes (id INTEGER)")
+    assert code_at_open(tmp_path / "other") == "file-foreign"
+
+
+def test_a_file_of_a_newer_program(path: Path) -> None:
+    sql(path, "PRAGMA user_version=99")
+    assert code_at_open(path) == "file-newer"
+
+
+def test_a_file_without_its_version(path: Path) -> None:
+    sql(path, "PRAGMA user_version=0")
+    assert code_at_open(path) == "file-damaged"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER cheat AFTER INSERT ON results BEGIN UPDATE results SET first = 999; END",
+        "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n",
+        "CREATE TABLE more (id INTEGER)",
+        "CREATE INDEX quick ON players (name)",
+        "CREATE VIRTUAL TABLE words USING fts5(word)",
+        "ALTER TABLE players ADD COLUMN secret TEXT",
+        "ALTER TABLE players RENAME COLUMN club TO society",
+        "DROP TABLE seeds",
+    ],
+)
+def test_a_schema_that_is_not_ours_is_refused(path: Path, statement: str) -> None:
+    sql(path, statement)
+    assert code_at_open(path) == "file-altered"
+
+
+def test_a_view_in_the_place_of_a_table_is_refused(path: Path) -> None:
+    endless = "CREATE VIEW seeds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
+    sql(path, "DROP TABLE seeds", endless)
+    assert code_at_open(path) == "file-altered"
+
+
+def test_a_result_without_its_game_is_damage(path: Path) -> None:
+    sql(path, "DELETE FROM games WHERE id = 'g1-2'")
+    assert code_at_open(path) == "file-damaged"
+
+
+@pytest.mark.parametrize(
+    ("statement", "damage"),
+    [
+        ("UPDATE journal SET label = 'undo' WHERE seq = 3", Damage("journal-damaged", {"seq": 3})),
+        ("UPDATE journal SET changes = replace(changes, '300', '301') WHERE seq = 4", Damage("journal-damaged", {"seq": 4})),
+        ("DELETE FROM journal WHERE seq = 2", Damage("journal-damaged", {"seq": 3})),
+        ("DELETE FROM journal WHERE seq = 5", Damage("journal-cut", {"seq": 4})),
+        ("UPDATE meta SET revision = 6", Damage("journal-cut", {"seq": 5})),
+        ("DELETE FROM meta", Damage("meta-damaged", {})),
+    ],
+)  # fmt: skip
+def test_damage_to_the_journal_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
+    store = Store.open(path)
+    sql(path, statement)
+    assert damage in store.check()
+    store.close()
+    assert code_at_open(path) == "file-damaged"
+
+
+@pytest.mark.parametrize(
+    ("statement", "damage"),
+    [
+        ("UPDATE results SET first = 6 WHERE id = 'g1-1'", Damage("row-damaged", {"table": "results", "id": "g1-1"})),
+        ("DELETE FROM results WHERE id = 'g1-1'", Damage("row-damaged", {"table": "results", "id": "g1-1"})),
+        ("UPDATE players SET name = 'Another' WHERE id = 'p1'", Damage("values-damaged", {})),
+        ("UPDATE players SET checked_in = 7 WHERE id = 'p1'", Damage("values-damaged", {})),
+        ("UPDATE results SET state = 'lost'", Damage("values-unreadable", {"where": "results g1-1"})),
+        ("UPDATE games SET reason = '[[' WHERE id = 'g1-2'", Damage("values-unreadable", {"where": "games g1-2"})),
+        ("UPDATE stages SET settings = '{\"colour\": 1}'", Damage("values-unreadable", {"where": "stages s"})),
+        (f"UPDATE divisions SET \"order\" = '{'[' * 99999}'", Damage("values-unreadable", {"where": "divisions d"})),
+    ],
+)
+def test_damage_inside_a_value_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
+    sql(path, statement)
+    store = Store.open(path)
+    assert store.check() == [damage]
+    with pytest.raises(StorageError) as caught:
+        store.load()
+    assert caught.value.code == "file-damaged"
+    store.close()
+
+
+def test_an_unreadable_journal_line_is_damage(path: Path) -> None:
+    store = Store.open(path)
+    sql(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
+    for read in (store.steps, store.journal, lambda: store.entry(2)):
+        with pytest.raises(StorageError) as caught:
+            read()
+        assert caught.value.code == "file-damaged"
+    store.close()
+
+
+def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    place = content.index("Åse Zażółć 2".encode())
+    content[place + 3] ^= 1
+    path.write_bytes(content)
+    store = Store.open(path)  # SQLite sees nothing wrong
+    assert store.check() == [Damage("values-damaged", {})]
+    store.close()
+
+
+def mutated(content: bytes, random: Random) -> bytes:
+    """The content with bytes flipped, a page zeroed, or its end cut off."""
+    changed = bytearray(content)
+    how = random.randrange(4)
+    if how == 0:
+        for _ in range(random.randint(1, 8)):
+            changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    elif how == 1:
+        changed[random.randrange(100)] = random.randrange(256)
+    elif how == 2:
+        page = random.randrange(len(changed) // 4096) * 4096
+        changed[page : page + 4096] = bytes(4096)
+    else:
+        del changed[random.randrange(len(changed)) :]
+    return bytes(changed)
+
+
+def refused_or_unharmed(folder: Path, count: int, seed: int) -> None:
+    """Each of `count` mutations is refused, or the tournament and its journal are exactly what they were."""
+    sound = folder / "sound.tdapp"
+    with_steps(sound)
+    store = Store.open(sound)
+    expected, journal = kept(store), store.journal()
+    store.close()
+    random, victim = Random(seed), folder / "victim.tdapp"
+    refused = 0
+    for _ in range(count):
+        victim.write_bytes(mutated(sound.read_bytes(), random))
+        try:
+            store = Store.open(victim)
+        except StorageError:
+            refused += 1
+            continue
+        try:
+            assert (kept(store), store.journal()) == (expected, journal)
+        except StorageError:
+            refused += 1
+        finally:
+            store.close()
+    assert refused > count // 2
+
+
+def test_damaged_files_are_refused_or_unharmed(tmp_path: Path) -> None:
+    refused_or_unharmed(tmp_path, 100, seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_many_damaged_files_are_refused_or_unharmed(tmp_path: Path) -> None:
+    refused_or_unharmed(tmp_path, 10_000, seed=2)
+
+
+def test_a_locked_file(path: Path) -> None:
+    store = Store.open(path, patience=0.01)
+    changes = score(9, store.load()[0])[1]
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    for act in (store.load, lambda: store.save(changes, step(6)), lambda: Store.open(path, patience=0.01)):
+        with pytest.raises(StorageError) as caught:
+            act()
+        assert caught.value.code == "locked"
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.save(changes, step(6)) == 6
+    store.close()
+
+
+def test_a_reader_that_holds_up_the_commit(path: Path) -> None:
+    store = Store.open(path, patience=0.01)
+    before, changes = kept(store), score(9, store.load()[0])[1]
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM meta").fetchall()
+    with pytest.raises(StorageError) as caught:
+        store.save(changes, step(6))
+    assert caught.value.code == "locked"
+    reader.close()
+    assert kept(store) == before
+    assert store.save(changes, step(6)) == 6
+    store.close()
+
+
+def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StorageError) as caught:
+        Store.create(path, played())
+    assert caught.value.code == "file-exists"
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        Store.create(tmp_path / "none" / "event.tdapp", played())
+    assert caught.value.code == "folder-missing"
+
+
+def test_a_file_moved_under_the_program(path: Path) -> None:
+    store = Store.open(path)
+    changes = score(9, store.load()[0])[1]
+    path.rename(path.with_name("moved.tdapp"))
+    with pytest.raises(StorageError) as caught:
+        store.save(changes, step(6))
+    assert caught.value.code == "file-moved"
+    rescued = path.with_name("rescued.tdapp")
+    store.snapshot(rescued)
+    store.close()
+    again = Store.open(rescued)
+    assert again.load()[1] == 5
+    again.close()
+
+
+def test_a_full_disk(path: Path) -> None:
+    store = Store.open(path)
+    before, value = kept(store), store.load()[0]
+    store._connection.execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    with pytest.raises(StorageError) as caught:
+        store.save(diff(value, value.put(*played(players=400).players.values())), step(6))
+    assert caught.value.code == "disk-full"
+    assert kept(store) == before
+    assert store.check() == []
+    store.close()
+
+
+def test_a_file_opened_for_reading_refuses_to_be_written(path: Path) -> None:
+    store = Store.open(path, read_only=True)
+    value, revision = store.load()
+    assert (revision, store.check(), len(store.journal())) == (5, [], 5)
+    with pytest.raises(StorageError) as caught:
+        store.save(score(9, value)[1], step(6))
+    assert caught.value.code == "read-only"
+    store.close()
+
+
+@contextmanager
+def somebody_else() -> Iterator[None]:
+    """Go on as a user to whom modes of files apply: to root they do not."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.fixture
+def shelf() -> Iterator[Path]:
+    """A folder that everybody may enter and only the owner may write."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+        Path(folder).chmod(0o755)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
+def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, shelf: Path) -> None:
+    file = Path(shutil.copy(path, shelf / "event.tdapp"))
+    file.chmod(0o444)
+    shelf.chmod(0o555)
+    with somebody_else():
+        store = Store.open(file)
+        assert store.read_only
+        assert kept(store)["players"] == state(played())["players"]
+        store.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
+def test_what_may_not_be_read_or_made(path: Path, shelf: Path) -> None:
+    file = Path(shutil.copy(path, shelf / "event.tdapp"))
+    file.chmod(0o000)
+    shelf.chmod(0o555)
+    with somebody_else():
+        assert code_at_open(file) == "no-permission"
+        with pytest.raises(StorageError) as caught:
+            Store.create(shelf / "new.tdapp", played())
+        assert caught.value.code == "no-permission"

@@ -1,0 +1,215 @@
+"""What is saved is what is loaded; a step is written whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import IntegrityError
+
+from tdapp.domain.changes import Change, Diff, apply, diff, inverse
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId, Tournament
+from tdapp.storage import Stale, Store
+from tests.storage.samples import kept, played, result, score, state, step, tournaments
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "event.tdapp"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store.create(path, played())
+    yield store
+    store.close()
+
+
+@given(value=tournaments())
+def test_every_row_comes_back_as_it_was(value: Tournament) -> None:
+    store = Store.memory(value)
+    assert kept(store) == state(value)
+    assert store.check() == []
+    store.close()
+
+
+@given(before=tournaments(), after=tournaments())
+def test_a_diff_leads_from_any_tournament_to_any_other_and_back(before: Tournament, after: Tournament) -> None:
+    store = Store.memory(before)
+    changes = diff(before, after)
+    store.save(changes, step(1))
+    assert dict(kept(store)) == state(apply(before, changes))
+    store.save(inverse(changes), step(2, undoes=1))
+    assert store.check() == []
+    assert [entry.changes for entry in store.journal()] == [changes, inverse(changes)]
+    back = store.load()[0]
+    assert not diff(back, before)
+    store.close()
+
+
+@settings(max_examples=10)
+@given(value=tournaments(), program=st.text(max_size=5))
+def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "event.tdapp")
+        Store.create(path, value, program=program).close()
+        store = Store.open(path)
+        assert (kept(store), store.load()[1]) == (state(value), 0)
+        store.close()
+
+
+def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
+    value = store.load()[0]
+    after = value.drop(value.results[GameId("g1-1")])
+    store.save(diff(value, after), step(1))
+    again = apply(after, inverse(store.entry(1).changes))
+    store.save(diff(after, again), step(2, undoes=1))
+    assert kept(store) == state(again)
+    assert list(again.results) == ["g1-2", "g1-1"]
+
+
+def test_the_journal_tells_what_was_done(store: Store, path: Path) -> None:
+    value = store.load()[0]
+    for seq in (1, 2, 3):
+        value, changes = score(seq, value)
+        assert store.save(changes, step(seq, undoes=2 if seq == 3 else None)) == seq
+    store.close()
+    again = Store.open(path)
+    assert again.steps() == [step(1), step(2), step(3, undoes=2)]
+    assert again.steps(since=2) == [step(3, undoes=2)]
+    assert [entry.seq for entry in again.journal(since=1, limit=1)] == [2]
+    assert again.entry(3).changes == changes
+    assert again.entry(3).label == "enter-result"
+    with pytest.raises(LookupError):
+        again.entry(4)
+    again.close()
+
+
+@pytest.mark.parametrize("seq", [0, 1, 3])
+def test_a_step_for_another_revision_is_stale(store: Store, seq: int) -> None:
+    value, changes = score(1, store.load()[0])
+    store.save(changes, step(1))
+    before = kept(store)
+    with pytest.raises(Stale):
+        store.save(score(9, value)[1], step(seq))
+    assert (kept(store), store.load()[1]) == (before, 1)
+
+
+def _orphan() -> Diff:
+    game = Game(GameId("g9"), RoundId("nowhere"), 9, PlayerId("p1"), PlayerId("p2"))
+    return (Change("games", "g9", None, game),)
+
+
+def _unstorable(name: str, rating: int) -> Diff:
+    player = Player(PlayerId("p9"), played().players[PlayerId("p1")].division, 9, name, rating=rating)
+    return (Change("players", "p9", None, player),)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [
+        (_orphan(), IntegrityError),
+        (_unstorable("half a \ud800 pair", 1), StorageError),
+        (_unstorable("a rating without end", 2**63), StorageError),
+        ((Change("results", "g7", result("g7", 1, 2), result("g7", 1, 3)),), RuntimeError),
+        ((Change("results", "g7", result("g7", 1, 2), None),), RuntimeError),
+    ],
+    ids=["orphan", "surrogate", "too large", "update of nothing", "delete of nothing"],
+)
+def test_a_step_that_fails_half_way_leaves_the_file_as_it_was(
+    store: Store, path: Path, bad: Diff, error: type[Exception]
+) -> None:
+    value = store.load()[0]
+    good = score(1, value)[1]
+    before = path.read_bytes()
+    with pytest.raises(error):
+        store.save((*good, *bad), step(1))
+    assert path.read_bytes() == before
+    assert store.save(good, step(1)) == 1  # and work goes on
+    assert store.check() == []
+
+
+def test_a_failure_at_the_last_statement_leaves_nothing(store: Store, path: Path) -> None:
+    before = path.read_bytes()
+    changes = score(1, store.load()[0])[1]
+    fault = "CREATE TEMP TRIGGER fault BEFORE UPDATE OF head ON meta BEGIN SELECT RAISE(ABORT, 'fault'); END"
+    store._connection.execute(fault)
+    with pytest.raises(IntegrityError, match="fault"):
+        store.save(changes, step(1))
+    store._connection.execute("DROP TRIGGER temp.fault")
+    assert path.read_bytes() == before
+    assert store.steps() == []
+
+
+def test_two_stores_on_one_file_see_each_other(store: Store, path: Path) -> None:
+    other = Store.open(path)
+    value = other.load()[0]
+    changes = score(1, value)[1]
+    store.save(changes, step(1))
+    with pytest.raises(Stale):
+        other.save(changes, step(1))
+    assert other.load()[1] == 1
+    assert kept(other) == kept(store)
+    other.save(score(2, other.load()[0])[1], step(2))
+    assert store.load()[1] == 2
+    other.close()
+
+
+def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
+    done: list[int] = []
+    changes = score(1, store.load()[0])[1]
+    thread = Thread(target=lambda: done.append(store.save(changes, step(1))))
+    thread.start()
+    thread.join()
+    assert done == [1]
+
+
+def test_a_snapshot_is_a_whole_file_of_its_own(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "copy.tdapp"
+    target.write_bytes(b"an older copy")
+    store.save(score(1, store.load()[0])[1], step(1))
+    store.snapshot(target)
+    store.save(score(2, store.load()[0])[1], step(2))
+    copy = Store.open(target)
+    assert copy.steps() == [step(1)]
+    assert copy.check() == []
+    copy.save(score(7, copy.load()[0])[1], step(2))
+    copy.close()
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["copy.tdapp", "event.tdapp"]
+
+
+def test_a_snapshot_that_fails_keeps_the_older_copy(store: Store, path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.tdapp"
+    target.write_bytes(b"an older copy")
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN EXCLUSIVE")
+    store._connection.execute("PRAGMA busy_timeout=0")
+    with pytest.raises(StorageError) as caught:
+        store.snapshot(target)
+    assert caught.value.code == "locked"
+    assert target.read_bytes() == b"an older copy"
+    assert not target.with_name("copy.tdapp.part").exists()
+    blocker.close()
+
+
+def test_a_snapshot_onto_itself_is_refused(store: Store, path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        store.snapshot(path)
+    assert caught.value.code == "snapshot-onto-itself"
+
+
+def test_a_tournament_in_memory_can_be_kept_in_a_file(path: Path) -> None:
+    store = Store.memory(played())
+    store.save(score(1, store.load()[0])[1], step(1))
+    store.snapshot(path)
+    store.close()
+    again = Store.open(path)
+    assert again.steps() == [step(1)]
+    again.close()

@@ -1,0 +1,37 @@
+"""The tables are the value: same kinds, same fields, same parents."""
+
+from dataclasses import fields
+from types import NoneType
+from typing import get_args, get_type_hints
+
+import pytest
+
+from tdapp.domain.model import KINDS, PARENTS
+from tdapp.storage.tables import METADATA, TABLES
+
+
+def test_every_kind_has_its_table() -> None:
+    assert list(TABLES) == list(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_are_the_fields(kind: str) -> None:
+    assert TABLES[kind].columns.keys() == [item.name for item in fields(KINDS[kind])]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_column_may_be_null_where_the_field_may_be_none(kind: str) -> None:
+    hints = get_type_hints(KINDS[kind])
+    optional = {name for name, hint in hints.items() if NoneType in get_args(hint)}
+    assert {column.name for column in TABLES[kind].columns if column.nullable} == optional
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parents_are_foreign_keys(kind: str) -> None:
+    keys = {item.parent.name: item.column.table.name for item in TABLES[kind].foreign_keys}
+    assert keys == PARENTS.get(kind, {})
+    assert all(item.deferrable and item.initially == "DEFERRED" for item in TABLES[kind].foreign_keys)
+
+
+def test_every_table_is_strict() -> None:
+    assert all(table.dialect_options["sqlite"]["strict"] for table in METADATA.tables.values())
