@@ -76,9 +76,10 @@ class Style:
     def printable(self, text: str) -> str:
         """Return `text` with each sign that the faces lack replaced by its base, a relative or a visible gap."""
         letters = self.regular.letters
+        text = unicodedata.normalize("NFC", text)
         if all(ord(sign) in letters for sign in text):
             return text
-        return "".join(_printable(sign, letters) for sign in unicodedata.normalize("NFC", text))
+        return "".join(_printable(sign, letters) for sign in text)
 
 
 def load(fonts: Path, *, paper: str = "a4") -> Style:

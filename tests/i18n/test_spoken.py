@@ -54,6 +54,13 @@ def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
     assert unfilled == {}
 
 
+def test_every_problem_and_damage_has_a_sentence() -> None:
+    noted = spoken.first_arguments("Problem", "Damage")
+
+    assert len(noted) > 10
+    assert {code: file for code, file in noted.items() if code not in PROBLEMS} == {}
+
+
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
 def test_every_command_has_its_step(command: str) -> None:
     assert command in STEPS

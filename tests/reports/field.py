@@ -1,0 +1,99 @@
+"""A played tournament of any size, with names from the countries that meet at such tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    Division,
+    DivisionId,
+    Event,
+    EventId,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundId,
+    RoundState,
+    Rules,
+    RulesId,
+    Stage,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.ruleset import RuleSet
+
+FONTS = Path("resources/fonts")
+LOCALE = Path("resources/locale")
+GIVEN = ("Kari", "Jan-Willem", "Małgorzata", "Jiří", "Anneliese", "Øyvind", "Bjørn", "Zoë", "Hans-Jürgen", "Li")
+FAMILY = (
+    "Hansen", "van der Berg", "Wójcik-Szczęsna", "Dvořák", "Müller", "Ødegård", "Ångström", "de Vries", "Groß",
+    "Ng", "Christodoulou",
+)  # fmt: skip
+COUNTRIES = ("NL", "NO", "DE")
+LONG = "Anastasia Papadopoulos-Christodoulou van Wijngaarden"
+
+
+def name(number: int) -> str:
+    """Return a name that no other number has; one in forty is long."""
+    given, family = GIVEN[number % len(GIVEN)], FAMILY[number % len(FAMILY)]
+    name = LONG if number % 40 == 7 else f"{given} {family}"
+    return name + (f" {number // 40 + 1}" if number >= 40 else "")
+
+
+def played(
+    count: int, *, rounds: int = 3, divisions: tuple[str, ...] = ("A",), open_last: bool = True
+) -> Tournament:
+    """Return a tournament of `count` players in each division; the last round is published without results."""
+    order = {"other": ("wins", "resistance", "spread")}
+    rules = RuleSet("own", "Own", "en", "en", order)
+    event = Event(EventId("e"), "Open Leiden Scrabble 2026", "Leiden", "2026-11-21", "T. Director")
+    tournament = Tournament().put(event, Rules(RulesId("r"), rules))
+    first_table = 1
+    for code in divisions:
+        tournament = _division(
+            tournament, code, count, rounds=rounds, first_table=first_table, open_last=open_last
+        )
+        first_table += count // 2
+    return tournament
+
+
+def _division(
+    tournament: Tournament, code: str, count: int, *, rounds: int, first_table: int, open_last: bool
+) -> Tournament:
+    division = Division(DivisionId(code), code, first_table=first_table)
+    stage = Stage(StageId(f"{code}s"), division.id, 1, "swiss", rounds)
+    players = [
+        Player(
+            PlayerId(f"{code}{n}"), division.id, n + 1, name(n), 1800 - 3 * n, country=("NL", "NO", "DE")[n % 3]
+        )
+        for n in range(count)
+    ]
+    rows: list[Round | Game | Bye | Result] = []
+    for number in range(1, rounds + 1):
+        item = Round(RoundId(f"{code}r{number}"), stage.id, number, RoundState.PUBLISHED)
+        rows.append(item)
+        order = players[number:] + players[:number]
+        for table in range(count // 2):
+            first, second = order[table], order[-1 - table]
+            game = Game(GameId(f"{item.id}g{table}"), item.id, first_table + table, first.id, second.id)
+            rows.append(game)
+            if number < rounds or not open_last:
+                points = 350 + (table * 37 + number * 53) % 180
+                other = points if table == 2 else 330 + (table * 71 + number * 29) % 190
+                rows.append(Result(game.id, ResultState.CHECKED, points, other))
+        if count % 2:
+            rows.append(Bye(ByeId(f"{item.id}b"), item.id, order[count // 2].id, ByeKind.BYE))
+    return tournament.put(division, stage, *players, *rows)
+
+
+def index(count: int, *, rounds: int = 3, divisions: tuple[str, ...] = ("A",), open_last: bool = True) -> Index:
+    """Return the index of a played tournament."""
+    return Index(played(count, rounds=rounds, divisions=divisions, open_last=open_last))

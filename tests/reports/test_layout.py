@@ -1,0 +1,119 @@
+"""The layout `list` on lists of its own: how it chooses, shortens and replaces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pypdfium2
+import pytest
+
+from tdapp.domain.tables.table import Kind
+from tdapp.reports.layout import Document, Field, Section, draw
+from tdapp.reports.style import Style, load
+from tests.reports import field
+
+
+@pytest.fixture(scope="module")
+def style() -> Style:
+    return load(field.FONTS)
+
+
+def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) -> Field:
+    return Field("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
+
+
+def document(style: Style, *fields: Field, columns: int = 1, mark: str = "") -> Document:
+    section = Section("Title", mark, "Lead", fields, "Nobody here.")
+    return Document("Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns)
+
+
+def pages(content: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 35, 36, 71, 300])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_every_row_is_printed_once_and_in_order(style: Style, count: int, columns: int) -> None:
+    texts = pages(draw(document(style, names(count), columns=columns), style))
+
+    printed = [line for text in texts for line in text.splitlines() if line.startswith("Ødegård")]
+
+    assert printed == [f"Ødegård, Kari {number}" for number in range(count)]
+    assert all(f"Page {number} of {len(texts)}" in text for number, text in enumerate(texts, 1))
+    assert all("Title" in text and "Lead" in text and "Name" in text for text in texts)
+
+
+def test_an_empty_list_says_so(style: Style) -> None:
+    assert "Nobody here." in pages(draw(document(style, names(0)), style))[0]
+
+
+def test_two_columns_are_taken_only_where_they_save_pages(style: Style) -> None:
+    spare = replace(names(20), heading="Opponent", spare=True)
+
+    few = pages(draw(document(style, names(20), spare, columns=2), style))
+    many = pages(
+        draw(document(style, names(60), replace(names(60), heading="Opponent", spare=True), columns=2), style)
+    )
+
+    assert "Opponent" in few[0]
+    assert len(many) == 1
+    assert "Opponent" not in many[0]
+    assert many[0].count("Name") == 2
+
+
+def test_a_name_too_long_for_any_face_is_shortened_and_says_so(style: Style) -> None:
+    long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 6,))
+
+    text = pages(draw(document(style, long), style))[0]
+
+    assert "Wolfeschlegel" in text
+    assert "…" in text
+
+
+def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
+    usual = draw(document(style, names(30), replace(names(30), heading="Other")), style)
+    long = names(30)
+    long = replace(long, cells=(*long.cells[:-1], "Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine"))
+    with_long = draw(document(style, long, replace(names(30), heading="Other")), style)
+
+    assert height(with_long) >= 0.75 * height(usual)
+
+
+def height(content: bytes) -> float:
+    """Return how high the first letter Ø is."""
+    page = pypdfium2.PdfDocument(content)[0].get_textpage()
+    low, high = (page.get_charbox(page.get_text_range().index("Ø"))[edge] for edge in (1, 3))
+    return float(high - low)
+
+
+def test_halves_stand_behind_their_whole_numbers(style: Style) -> None:
+    points = Field("Wins", Kind.POINTS, ("4½", "4", "14½"))
+    page = pypdfium2.PdfDocument(draw(document(style, names(3, name="Name"), points), style))[0].get_textpage()
+    text = page.get_text_range()
+    ends = [
+        page.get_charbox(text.index(mark) + offset)[2] for mark, offset in (("4½", 0), ("\r\n4\r", 2), ("14½", 1))
+    ]
+
+    assert max(ends) - min(ends) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("Łukasz Żółć", "Łukasz Żółć"),
+        ("\uff2d\uff41ria", "Maria"),
+        ("王小明", "���"),
+        ("A\u2066B\tC", "AB C"),
+        ("→ ✓", "– ×"),
+        ("e\u0301", "é"),
+    ],
+)
+def test_letters_the_faces_lack_are_replaced_visibly(style: Style, written: str, printed: str) -> None:
+    assert style.printable(written) == printed
+
+
+def test_the_same_document_gives_the_same_bytes(style: Style) -> None:
+    made = document(style, names(40))
+
+    assert draw(made, style) == draw(made, style)
+    assert draw(made, load(field.FONTS)) == draw(made, style)

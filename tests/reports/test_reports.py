@@ -1,0 +1,133 @@
+"""Each report from a played tournament: what is on it, in four languages, and what kind of PDF it is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.reports import PAPERS, REPORTS, Context, load, render
+from tests.reports import field
+
+
+def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
+    return Context(
+        index=index,
+        divisions=index.divisions,
+        words=Catalogue(language, field.LOCALE),
+        style=load(field.FONTS, paper=paper),
+        printed=datetime(2026, 11, 21, 14, 5),
+        round=round_number,
+    )
+
+
+def pages(content: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
+
+
+@pytest.mark.parametrize("report", REPORTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_player_is_on_every_report_in_every_language(report: str, language: str) -> None:
+    texts = pages(render(report, context(field.index(25), language=language)))
+
+    words = " ".join(texts)
+    assert len(texts) == 1
+    assert "Open Leiden Scrabble 2026" in words
+    assert "14:05" in words
+    short = [field.name(number) for number in range(25) if field.name(number) != field.LONG]
+    assert [name for name in short if name not in words] == []
+    assert field.LONG[:15] in words
+
+
+@pytest.mark.parametrize("report", REPORTS)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_only_our_own_faces_are_used_and_they_are_embedded(report: str, paper: str) -> None:
+    content = render(report, context(field.index(9), paper=paper))
+
+    assert b"Helvetica" not in content
+    assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") >= 1
+    width, height = pypdfium2.PdfDocument(content)[0].get_size()
+    assert (width, height) == pytest.approx(PAPERS[paper], abs=0.01)
+
+
+def test_the_pdf_tells_title_author_language_and_divisions() -> None:
+    content = render("standings", context(field.index(8, divisions=("A", "B")), language="nl"))
+    opened = pypdfium2.PdfDocument(content)
+
+    assert opened.get_metadata_value("Title").startswith("Open Leiden Scrabble 2026 · ")
+    assert opened.get_metadata_value("Author") == "T. Director"
+    assert b"/Lang (nl)" in content
+    assert [mark.get_title().rpartition(" ")[2] for mark in opened.get_toc()] == ["A", "B"]
+
+
+def test_each_division_begins_on_a_page_of_its_own() -> None:
+    texts = pages(render("pairings-by-table", context(field.index(8, divisions=("A", "B")))))
+
+    assert ["Division A" in texts[0], "Division B" in texts[1], len(texts)] == [True, True, 2]
+    assert "Page 2 of 2" in texts[1]
+
+
+def test_pairings_by_table_before_and_after_the_games() -> None:
+    index = field.index(5)
+    before = pages(render("pairings-by-table", context(index)))[0].splitlines()
+    after = pages(render("pairings-by-table", context(index, round_number=1)))[0]
+
+    assert "Round 3: pairings" in before
+    assert "bye" in before
+    assert "Round 1: results" in after
+    game = index.games(index.round(index.divisions[0].id, 1).id)[0]
+    result = index.result(game.id)
+    assert result is not None
+    assert f"{result.first} – {result.second}" in after
+
+
+def test_pairings_by_name_follow_the_language() -> None:
+    index = field.index(12)
+
+    def order(language: str) -> list[str]:
+        lines = pages(render("pairings-by-name", context(index, language=language)))[0].splitlines()
+        first = [field.name(number) for number in range(12) if number != 7]
+        return [line for line in lines if line in first][: len(first)]
+
+    assert order("nb").index("Øyvind Ødegård") > order("nb").index("Li Ng")
+    assert render("pairings-by-name", context(index, language="nb")) != render("pairings-by-name", context(index))
+
+
+def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
+    index = field.index(10)
+
+    assert "Standings after round 1" in pages(render("standings", context(index, round_number=1)))[0]
+    assert "Standings after round 3" in pages(render("standings", context(index)))[0]
+
+
+def test_a_long_list_runs_over_pages_with_its_headings() -> None:
+    texts = pages(render("standings", context(field.index(300))))
+
+    assert len(texts) > 1
+    assert all("Rank" in text and f"of {len(texts)}" in text for text in texts)
+
+
+def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
+    with pytest.raises(RuleViolation, match="no-such-round"):
+        render("pairings-by-table", context(field.index(4), round_number=9))
+    with pytest.raises(RuleViolation, match="no-such-report"):
+        render("horoscope", context(field.index(4)))
+    with pytest.raises(RuleViolation, match="no-round-published"):
+        render("pairings-by-name", context(field.index(4, rounds=0)))
+
+
+def test_a_report_is_a_pure_function_of_its_context() -> None:
+    made = context(field.index(30))
+
+    assert all(render(report, made) == render(report, made) for report in REPORTS)
+
+
+def test_reports_stay_short() -> None:
+    files = [Path("tdapp/reports") / f"{name}.py" for name in ("standings", "players")]
+
+    assert [file for file in files if len(file.read_text("utf-8").splitlines()) >= 60] == []
