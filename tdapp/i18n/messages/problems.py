@@ -10,19 +10,17 @@ from tdapp.i18n.mark import N_, Plural, Text
 PROBLEMS: Mapping[str, Text] = MappingProxyType(
     {
         # while the tournament runs
-        "no-stage": N_("Say how the division is paired: add a stage"),
-        "no-players": N_("Enter the players"),
-        "results-missing": Plural(
-            "Round {round}: one result is still out (table {table})",
-            "Round {round}: {count} results are still out (the first at table {table})",
-            "count",
+        "no-players-yet": N_("Division {division} has no players yet"),
+        "results-out": Plural(
+            "Round {round}: one result is still out (table {tables})",
+            "Round {round}: {n} results are still out (tables {tables})",
+            "n",
         ),
-        "without-table": N_("{player} has no table in round {round}"),
-        "third-start": N_("Table {table}: third start in a row for {player}"),
-        "odd-field": N_("Round {round}: {count} players, so one gets a bye"),
-        "draft-waiting": N_("Round {round} is paired but not published yet"),
-        "pair-next": N_("Pair round {round}"),
-        "all-played": N_("All rounds are played"),
+        "draft-waits": N_("Round {round} is paired but not published yet"),
+        "player-unseated": N_("{player} has no table in round {round}"),
+        "starts-in-a-row": N_("{player} has started {n} times running"),
+        "replies-in-a-row": N_("{player} has replied {n} times running"),
+        "odd-field": N_("Round {round}: {n} players, so one gets a bye"),
         # inside a file of ours
         "schema-differs": N_("The file holds something tdapp has not made: {name}."),
         "structure-damaged": N_("The file’s structure is damaged: {detail}."),
