@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tdapp.cli.arguments import VERBS, parser, picture_arguments
+from tdapp.cli.arguments import VERBS, parse, picture_arguments
 from tdapp.cli.house import House
 from tdapp.domain.errors import UserError
 
@@ -19,7 +19,7 @@ __all__ = ["VERBS", "picture_arguments", "run"]
 
 def run(given: Sequence[str], *, resources: Path) -> int:
     """Run one verb and return its exit code."""
-    options = parser().parse_args(given)
+    options = parse(given)
     house = House(resources, language=options.lang)
     try:
         code = VERBS[options.verb].run(house, options)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from tdapp import __version__
 from tdapp.cli import files, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
@@ -150,20 +151,27 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
 )
 
 
-def parser() -> ArgumentParser:
-    """Return the parser of the command line."""
-    top = ArgumentParser(prog="tdapp", description="Run Scrabble tournaments. Without a verb: open the window.")
-    every = top.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for name, verb in VERBS.items():
-        _add(every, name, verb)
-    return top
+def parse(given: Sequence[str]) -> Namespace:
+    """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
+    top = ArgumentParser(
+        prog="tdapp",
+        description="Run Scrabble tournaments. Without a verb: open the window.",
+        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"tdapp {__version__}")
+    top.add_argument("verb", choices=VERBS, metavar="VERB", help="see below; VERB --help tells more")
+    verb = top.parse_args(given[:1]).verb
+    return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
 
 
-def _add(every: _SubParsersAction[ArgumentParser], name: str, verb: Verb) -> None:
-    sub = every.add_parser(name, help=verb.help, description=verb.help)
-    sub.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
+def _verb_parser(name: str) -> ArgumentParser:
+    verb = VERBS[name]
+    own = ArgumentParser(prog=f"tdapp {name}", description=verb.help)
+    own.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
     for names, how in verb.options:
-        sub.add_argument(*names, **how)  # type: ignore[arg-type]
+        own.add_argument(*names, **how)  # type: ignore[arg-type]
+    return own
 
 
 def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:

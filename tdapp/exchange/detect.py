@@ -36,11 +36,14 @@ def detect(data: bytes, source: str = "") -> Format:
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return Format.DOCUMENT
     text = decode(data, source)
-    if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
-        return Format.TSH
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
         return Format.RESULTS
-    if any(cells.headings(text, players_csv.WORDS)):
+    known = {*cells.headings(text, players_csv.WORDS)} - {None}
+    if {"name", "last"} & known:
+        return Format.PLAYERS
+    if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
+        return Format.TSH
+    if known:
         return Format.PLAYERS
     if re.search("[;,\t]", text):
         raise cells.no_header(players_csv.WORDS, source, line=1, needed=players_csv.NEEDED)

@@ -105,21 +105,25 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command
 def move_player(
-    tournament: Tournament, *, player: PlayerId, division: DivisionId, number: int | None = None
+    tournament: Tournament, *, key: str, player: PlayerId, division: DivisionId, number: int | None = None
 ) -> Tournament:
-    """Move a player to another division; raise RuleViolation once he stands in a round."""
+    """Move a player to another division, where he starts anew.
+
+    One who stands in a round already leaves that division as withdrawn, and what he played stays there.
+    """
     row = found(tournament.players, player, "no-such-player")
     target = found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if row.division == division:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
-    if index.has_played(player):
-        raise RuleViolation("player-has-games", player=row.name)
     number = _next_number(index, division) if number is None else _free_number(index, division, number)
+    if index.has_played(player):
+        if not index.withdrawn(player):
+            tournament = withdraw_player(tournament, key=f"{key}.w", player=player)
+        return tournament.put(replace(row, id=PlayerId(key), division=division, number=number))
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    moved = replace(row, division=division, number=number)
-    return tournament.drop(*seeds, *restrictions).put(moved)
+    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number))
 
 
 @command

@@ -1,0 +1,74 @@
+"""Small tournaments for tests, built through the commands."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Game, Player, Round, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_presets
+from tdapp.pairing import propose
+from tdapp.storage import Store
+
+RESOURCES = Path(__file__).parent.parent / "resources"
+DIVISION = DivisionId("d")
+
+
+def ruleset(name: str = "nl-match") -> RuleSet:
+    return read_presets(RESOURCES / "rulesets")[name]
+
+
+def event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rules: str = "nl-match") -> Tournament:
+    """A tournament with one division A of players P1, P2, ... rated 2000, 1990, ..."""
+    tournament = commands.new_tournament(key="t", name="Test", ruleset=ruleset(rules), seed=7)
+    tournament = commands.add_division(tournament, key=DIVISION, code="A")
+    tournament = commands.add_stage(tournament, key="s", division=DIVISION, system=system, rounds=rounds)
+    for number in range(1, players + 1):
+        tournament = commands.add_player(
+            tournament, key=f"p{number}", division=DIVISION, name=f"P{number}", rating=2010 - 10 * number
+        )
+    return tournament
+
+
+def paired(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
+    """The tournament with `times` more rounds; the player with the lower number wins by their difference."""
+    for _ in range(times):
+        proposal = propose(Index(tournament), DIVISION)
+        tournament = commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
+        if results:
+            tournament = played(tournament)
+    return tournament
+
+
+def played(tournament: Tournament) -> Tournament:
+    index = Index(tournament)
+    for game in index.games(last_round(tournament).id):
+        gap = tournament.players[game.second].number - tournament.players[game.first].number
+        tournament = commands.enter_result(tournament, game=game.id, first=400 + gap, second=400 - gap)
+    return tournament
+
+
+def last_round(tournament: Tournament) -> Round:
+    return Index(tournament).rounds(DIVISION)[-1]
+
+
+def game_at(tournament: Tournament, table: int) -> Game:
+    return Index(tournament).game(last_round(tournament).id, table)
+
+
+def player(tournament: Tournament, number: int) -> Player:
+    return Index(tournament).player(DIVISION, number)
+
+
+def desk(tournament: Tournament | None = None) -> Desk:
+    ticks = iter(range(10**6))
+    return Desk(Store.memory(tournament or event()), clock=lambda: f"2026-11-21T10:{next(ticks):06d}+00:00")
+
+
+def pair_next(at: Desk) -> None:
+    proposal = propose(at.index, DIVISION)
+    at.do("pair-round", partial(commands.pair_round, key=at.key(), proposal=proposal))

@@ -1,0 +1,271 @@
+"""The verbs as other programs call them: exit codes, JSON keys, one line for trouble, nothing half-done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+
+Run = Callable[..., Any]
+PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))
+
+
+class Shell:
+    """Runs verbs in a folder and keeps what they printed."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._capsys = capsys
+        self.error = ""
+
+    def run(self, *words: object, code: int = 0) -> str:
+        found = cli.run([str(word) for word in words], resources=RESOURCES)
+        printed = self._capsys.readouterr()
+        self.error = printed.err
+        assert found == code, printed.err
+        assert len(printed.err.strip().splitlines()) == (1 if code == 2 else 0)
+        return printed.out
+
+    def json(self, *words: object) -> Any:
+        return json.loads(self.run(*words, "--json"))
+
+    def refused(self, *words: object) -> str:
+        self.run(*words, code=2)
+        return self.error
+
+    def file(self, name: str, content: str | bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    return file
+
+
+def test_the_presets_are_listed(shell: Shell) -> None:
+    found = {item["id"]: item for item in shell.json("rulesets")}
+    assert set(found) == {"nl-match", "nl-match-earlier", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga"}
+    assert (found["no-nsf"]["language"], found["be-brailleliga"]["tileset"]) == ("nb", "nl-be-old")
+
+
+def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
+    for number in range(1, 6):
+        made = shell.json("pair", event)
+        assert (made["round"], made["published"], made["system"]) == (number, True, "swiss")
+        assert len(made["games"]) == 3
+        assert [bye["kind"] for bye in made["byes"]] == ["bye"]
+        for game in made["games"]:
+            shell.run("result", event, "--round", number, "--table", game["table"], 400 + game["first"], 390)
+    found = shell.json("standings", event)
+    assert found["order"] == ["wins", "resistance", "spread"]
+    assert [set(row) >= {"rank", "player", "name", "games", "wins", "losses", "spread", "points", "resistance",
+                         "starts", "active"} for row in found["rows"]] == [True] * 7  # fmt: skip
+    assert sum(row["wins"] for row in found["rows"]) == 5 * 3 + 5
+    assert found["after"] == 5
+    early = shell.json("standings", event, "--after", 1)
+    assert sum(row["games"] for row in early["rows"]) == 7
+    checked = shell.json("check", event)
+    assert (checked["sound"], checked["damage"]) == (True, [])
+
+
+def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    shell.run("result", event, "--round", 1, "--table", 1, 412, 388)
+    found = shell.json("pairings", event, "--round", 1)
+    assert set(found) >= {"division", "round", "system", "published", "games", "byes", "cost"}
+    game = found["games"][0]
+    assert (game["score1"], game["score2"], game["status"], game["repeat"]) == (412, 388, "entered", 0)
+    assert game["reason"]
+    assert found["games"][1]["score1"] is None
+    assert found["games"][1]["status"] == "open"
+    assert set(found["cost"]) >= {"repeats", "score_difference"}
+    assert {"player", "name", "kind", "spread"} <= set(found["byes"][0])
+    assert found["byes"][0]["spread"] == 50
+
+
+def test_undo_and_redo(shell: Shell, event: Path) -> None:
+    before = shell.json("players", event)
+    shell.run("withdraw", event, 3)
+    assert shell.json("players", event)[2]["status"] == "withdrawn"
+    shell.run("undo", event)
+    assert shell.json("players", event) == before
+    shell.run("redo", event)
+    assert shell.json("players", event)[2]["status"] == "withdrawn"
+    shell.run("return", event, 3)
+    assert shell.json("players", event)[2]["status"] == "active"
+    steps = shell.json("history", event)
+    assert [step["label"] for step in steps][:2] == ["return-player", "withdraw-player"]
+    assert all(step["text"] for step in steps)
+
+
+def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    shell.run("result", event, "--round", 1, "--table", 2, "--forfeit", 1)
+    game = shell.json("pairings", event, "--round", 1)["games"][1]
+    assert (game["forfeit"], game["score1"]) == ("1", None)
+    rows = {row["player"]: row for row in shell.json("standings", event)["rows"]}
+    assert (rows[game["second"]]["wins"], rows[game["second"]]["spread"]) == (1, 50)
+    assert (rows[game["first"]]["losses"], rows[game["first"]]["spread"]) == (1, -50)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("standings", "{event}", "--division", "Q"), "Q"),
+        (("standings", "{event}", "--after", "9"), "9"),
+        (("pairings", "{event}", "--round", "3"), "3"),
+        (("result", "{event}", "--round", "1", "--table", "1", "1", "2"), "1"),
+        (("withdraw", "{event}", "99"), "99"),
+        (("bracket", "{event}"), "A"),
+        (("redo", "{event}"), ""),
+        (("print", "{event}", "sonnets", "-o", "x.pdf"), "sonnets"),
+        (("export", "{event}", "x.docx"), "docx"),
+        (("players", "{folder}/none.tdapp"), "none.tdapp"),
+        (("import", "{event}", "{folder}/none.csv"), "none.csv"),
+        (("new", "{event}", "--name", "Again", "--rules", "nl-match"), "event.tdapp"),
+        (("new", "{folder}/x.tdapp", "--name", "X", "--rules", "whist"), "whist"),
+        (("new", "{folder}/x.tdapp", "--name", "X", "--rules", "nl-match", "--system", "lottery"), "lottery"),
+        (("do", "{event}", "fly"), "fly"),
+        (("do", "{event}", "add-player", "name=X", "colour=red"), "colour"),
+        (("do", "{event}", "add-player"), "name"),
+        (("do", "{event}", "add-player", "name=X", "rating=high"), "high"),
+        (("do", "{event}", "add-player", "name"), "name"),
+        (("do", "{event}", "set-order", "order=luck"), "luck"),
+    ],
+)
+def test_the_users_trouble_is_one_line_and_changes_nothing(
+    shell: Shell, event: Path, words: tuple[str, ...], said: str
+) -> None:
+    before = shell.json("history", event)
+    filled = [word.format(event=event, folder=shell.folder) for word in words]
+    assert said in shell.refused(*filled)
+    assert shell.json("history", event) == before
+    assert not (shell.folder / "x.tdapp").exists()
+
+
+BAD_SOURCES = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 20,
+    "no name": b"rating;club\n1500;Leiden\n",
+    "duplicate": b"name\nAnna\nBert\nanna\n",
+    "bad rating": b"name;rating\nAnna;tall\n",
+    "crooked t": b"Anna 1500 2; 400; p12 1\nBert 1500 0; 50; p12 0\n",
+    "half json": b'{"format": "tdapp", "version": 1, ',
+    "newer json": b'{"format": "tdapp", "version": 99, "kinds": {}}',
+    "long": b"name\n" + b"".join(b"P%d\n" % n for n in range(100_000)),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SOURCES)
+def test_a_bad_source_is_refused_and_nothing_is_half_imported(shell: Shell, event: Path, name: str) -> None:
+    before = shell.json("players", event)
+    source = shell.file("bad.txt", BAD_SOURCES[name])
+    assert "bad.txt" in shell.refused("import", event, source)
+    assert shell.json("players", event) == before
+    assert len(shell.json("history", event)) == 1
+
+
+def test_results_come_from_a_list_all_or_none(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    bad = shell.file("bad.csv", "round,table,score1,score2\n1,1,400,300\n1,9,1,2\n")
+    assert "9" in shell.refused("results", event, bad)
+    assert shell.json("pairings", event, "--round", 1)["games"][0]["status"] == "open"
+    good = shell.file("good.csv", "table;round;score2;score1\n1;1;300;400\n2;1;380;350\n3;1;400;400\n")
+    shell.run("results", event, good)
+    games = shell.json("pairings", event, "--round", 1)["games"]
+    assert [(game["score1"], game["score2"]) for game in games] == [(400, 300), (350, 380), (400, 400)]
+
+
+def test_a_whole_tournament_goes_out_and_comes_back(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    shell.run("export", event, shell.folder / "all.json")
+    shell.run("import", shell.folder / "copy.tdapp", shell.folder / "all.json")
+    copy = shell.folder / "copy.tdapp"
+    assert shell.json("pairings", copy, "--round", 1) == shell.json("pairings", event, "--round", 1)
+    shell.run("export", event, shell.folder / "a.t")
+    shell.run("import", event, shell.folder / "a.t", "--division", "B")
+    twice = shell.json("players", event)
+    assert [row["name"] for row in twice[:7]] == [row["name"] for row in twice[7:]]
+    assert {row["division"] for row in twice} == {"A", "B"}
+    assert "A, B" in shell.refused("standings", event)
+    assert shell.json("standings", event, "--division", "b")["order"] == ["wins", "losses", "spread"]
+
+
+def test_a_snapshot_is_a_tournament_of_its_own(shell: Shell, event: Path) -> None:
+    shell.run("snapshot", event, shell.folder / "copy.tdapp")
+    shell.run("withdraw", event, 1)
+    assert shell.json("players", shell.folder / "copy.tdapp")[0]["status"] == "active"
+
+
+def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    names = [line.split()[0] for line in shell.run("print", "--list").splitlines()]
+    assert {"pairings-by-table", "pairings-by-name", "standings", "players"} <= set(names)
+    for name in names:
+        target = shell.folder / f"{name}.pdf"
+        shell.run("print", event, name, "-o", target, "--lang", "nl", "--paper", "letter")
+        assert target.read_bytes().startswith(b"%PDF")
+
+
+def test_a_knockout_has_a_bracket(shell: Shell) -> None:
+    file = shell.folder / "k.tdapp"
+    shell.run("new", file, "--name", "K", "--rules", "nl-match", "--system", "knockout", "--rounds", 3)
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.run("pair", file)
+    matches = shell.json("bracket", file)["matches"]
+    assert len([match for match in matches if match["round"] == 1]) == 4
+    assert matches[0]["players"] == [1, None]
+    assert matches[0]["winner"] == 1
+
+
+def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
+    listed = shell.json("do", "--list")
+    assert listed["swap-players"] == {"round": "RoundId", "player": "PlayerId", "other": "PlayerId"}
+    shell.run("do", event, "propose-round")
+    draft = shell.json("pairings", event, "--round", 1)
+    assert draft["published"] is False
+    one, two = draft["games"][0]["first"], draft["games"][1]["first"]
+    shell.run("do", event, "swap-players", "round=1", f"player={one}", f"other={two}")
+    shell.run("do", event, "set-table", "round=1", "table=1", "game=1/2")
+    shell.run("do", event, "publish-round", "round=1")
+    shell.run("do", event, "enter-result", "round=1", "table=1", "first=400", "second=300")
+    swapped = shell.json("pairings", event, "--round", 1)
+    first_table = next(game for game in swapped["games"] if one in {game["first"], game["second"]})
+    assert first_table["table"] != draft["games"][0]["table"] or first_table != draft["games"][0]
+    shell.run("do", event, "edit-stage", "stage=1", 'settings={"style": "fold", "avoid": ["club"]}')
+    assert "settings" in shell.refused("do", event, "edit-stage", "stage=1", 'settings={"shape": 1}').lower()
+    shell.run("do", event, "check-in", "players=1,2,3")
+    assert [row["checked_in"] for row in shell.json("players", event)[:4]] == [True, True, True, False]
+
+
+def test_the_demo_is_a_complete_tournament(shell: Shell) -> None:
+    file = shell.folder / "demo.tdapp"
+    shell.run("demo", file, "--players", 9, "--rounds", 4, "--seed", 3)
+    found = shell.json("standings", file)
+    assert len(found["rows"]) == 9
+    assert found["after"] == 4
+    again = shell.folder / "again.tdapp"
+    shell.run("demo", again, "--players", 9, "--rounds", 4, "--seed", 3)
+    assert shell.json("standings", again) == found
+
+
+def test_every_language_speaks(shell: Shell, event: Path) -> None:
+    said = {language: shell.refused("pairings", event, "--round", 4, "--lang", language) for language in
+            ("en", "nl", "nb", "de")}  # fmt: skip
+    assert len(set(said.values())) == 4

@@ -1,0 +1,265 @@
+"""The one door: what is done is written, told, undone and redone, also after a restart and beside another."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.integrity import faults
+from tdapp.domain.model import KINDS, Tournament
+from tdapp.pairing import propose
+from tests.building import DIVISION, desk, event, game_at, last_round, pair_next, player
+
+
+def same(one: Tournament, other: Tournament) -> bool:
+    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+
+
+def rename(at: Desk, name: str) -> Diff:
+    return at.do("edit-event", partial(commands.edit_event, name=name))
+
+
+def test_a_change_is_told_after_it_stands() -> None:
+    at = desk()
+    heard: list[tuple[str, Diff]] = []
+    at.listen(lambda changes: heard.append((at.tournament.event.name, changes)))
+    changes = rename(at, "Open Leiden")
+    assert heard == [("Open Leiden", changes)]
+    assert [step.label for step in at.history()] == ["edit-event"]
+    assert at.history()[0].facts == {"name": "Open Leiden"}
+
+
+def test_what_changes_nothing_leaves_no_step() -> None:
+    at = desk()
+    assert rename(at, "Test") == ()
+    assert at.history() == ()
+
+
+def test_a_refused_command_changes_nothing() -> None:
+    at = desk()
+    before = at.tournament
+    with pytest.raises(RuleViolation):
+        rename(at, " ")
+    assert at.tournament is before
+    assert at.history() == ()
+
+
+def test_undo_and_redo_walk_the_history_and_a_new_step_ends_redo() -> None:
+    at = desk()
+    values = [at.tournament]
+    for name in "abc":
+        rename(at, name)
+        values.append(at.tournament)
+    for value in reversed(values[:-1]):
+        at.undo()
+        assert same(at.tournament, value)
+    with pytest.raises(RuleViolation, match="nothing-to-undo"):
+        at.undo()
+    for value in values[1:3]:
+        at.redo()
+        assert same(at.tournament, value)
+    at.undo()
+    rename(at, "d")
+    assert at.redo_step is None
+    with pytest.raises(RuleViolation, match="nothing-to-redo"):
+        at.redo()
+    at.undo()
+    assert at.tournament.event.name == "a"
+
+
+def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(4))
+    pair_next(at)
+    game = game_at(at.tournament, 1)
+    at.do("enter-result", partial(commands.enter_result, game=game.id, first=400, second=300))
+    done = at.tournament
+    at.undo()
+    at.close()
+    at = Desk.open(file)
+    assert at.redo_step is not None
+    assert at.redo_step.label == "enter-result"
+    at.redo()
+    assert same(at.tournament, done)
+    at.close()
+    at = Desk.open(file)
+    at.undo()
+    at.undo()
+    assert same(at.tournament, event(4))
+    at.close()
+
+
+def test_a_stale_desk_runs_the_command_on_what_the_other_left(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(4))
+    other = Desk.open(file, station="second")
+    rename(one, "first")
+    other.do("check-in", partial(commands.check_in, players=(player(event(4), 1).id,)))
+    assert other.tournament.event.name == "first"
+    assert player(other.tournament, 1).checked_in
+    one.close()
+    other.close()
+
+
+def test_undo_refuses_what_another_station_has_touched_and_names_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(4), station="one")
+    rename(one, "first")
+    other = Desk.open(file, station="two")
+    rename(other, "second")
+    with pytest.raises(RuleViolation) as caught:
+        one.undo()
+    assert caught.value.code == "undo-changed-since"
+    assert caught.value.facts["who"] == "two"
+    assert caught.value.facts["label"] == "edit-event"
+    assert one.tournament.event.name == "second"
+    one.close()
+    other.close()
+
+
+def test_undo_refuses_what_a_later_step_needs(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(3), station="one")
+    one.do("add-player", partial(commands.add_player, key="late", division=DIVISION, name="Late"))
+    other = Desk.open(file, station="two")
+    pair_next(other)
+    with pytest.raises(RuleViolation) as caught:
+        one.undo()
+    assert caught.value.code == "undo-needed-since"
+    assert caught.value.facts["label"] == "pair-round"
+    one.close()
+    other.close()
+
+
+def test_who_changed_a_result_meanwhile_is_named() -> None:
+    at = desk(event(4))
+    pair_next(at)
+    game = game_at(at.tournament, 1).id
+    at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    with pytest.raises(RuleViolation) as caught:
+        at.do("enter-result", late)
+    assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
+
+
+def test_facts_name_players_and_tables_not_ids() -> None:
+    at = desk(event(4))
+    pair_next(at)
+    game = game_at(at.tournament, 2)
+    at.do("enter-result", partial(commands.enter_result, game=game.id, first=400, second=300))
+    facts = at.history()[-1].facts
+    assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
+    assert facts["first_name"] == at.tournament.players[game.first].name
+    assert game.id not in facts.values()
+
+
+def test_results_of_a_value_are_remembered_until_it_changes() -> None:
+    at = desk()
+    assert at.index is at.index
+    before = at.index
+    rename(at, "other")
+    assert at.index is not before
+
+
+class Use(RuleBasedStateMachine):
+    """Random commands with undo, redo and restart; undo always restores the value before, exactly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.desk = desk(event(5, rounds=3))
+        self.past = [self.desk.tournament]
+        self.future: list[Tournament] = []
+
+    def attempt(self, label: str, command: partial[Tournament]) -> None:
+        try:
+            changes = self.desk.do(label, command)
+        except UserError:
+            assert self.desk.tournament is self.past[-1]
+            return
+        if changes:
+            self.past.append(self.desk.tournament)
+            self.future.clear()
+
+    @rule(name=st.sampled_from("abc"))
+    def rename(self, name: str) -> None:
+        self.attempt("edit-event", partial(commands.edit_event, name=name))
+
+    @rule()
+    def pair(self) -> None:
+        try:
+            proposal = propose(self.desk.index, DIVISION)
+        except RuleViolation:
+            return
+        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.key(), proposal=proposal))
+
+    @precondition(lambda self: self.desk.tournament.games)
+    @rule(table=st.integers(1, 3), first=st.integers(200, 210), second=st.integers(200, 210))
+    def enter(self, table: int, first: int, second: int) -> None:
+        try:
+            game = game_at(self.desk.tournament, table)
+        except RuleViolation:
+            return
+        self.attempt("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
+
+    @precondition(lambda self: self.desk.tournament.rounds)
+    @rule()
+    def discard(self) -> None:
+        item = last_round(self.desk.tournament)
+        command = partial(commands.discard_round, round=item.id, reason="again", with_results=True)
+        self.attempt("discard-round", command)
+
+    @rule(number=st.integers(1, 6))
+    def leave_or_return(self, number: int) -> None:
+        try:
+            one = player(self.desk.tournament, number)
+        except RuleViolation:
+            return
+        if self.desk.index.withdrawn(one.id):
+            self.attempt("return-player", partial(commands.return_player, player=one.id))
+        else:
+            self.attempt("withdraw-player", partial(commands.withdraw_player, key=self.desk.key(), player=one.id))
+
+    @rule()
+    def undo(self) -> None:
+        if len(self.past) == 1:
+            with pytest.raises(RuleViolation):
+                self.desk.undo()
+            return
+        self.desk.undo()
+        self.future.append(self.past.pop())
+        self.past[-1] = self._now(self.past[-1])
+
+    @rule()
+    def redo(self) -> None:
+        if not self.future:
+            with pytest.raises(RuleViolation):
+                self.desk.redo()
+            return
+        self.desk.redo()
+        self.past.append(self._now(self.future.pop()))
+
+    @rule()
+    def restart(self) -> None:
+        self.desk = Desk(self.desk.store)
+        self.past[-1] = self._now(self.past[-1])
+
+    def _now(self, expected: Tournament) -> Tournament:
+        assert same(self.desk.tournament, expected)
+        return self.desk.tournament
+
+    @invariant()
+    def whole(self) -> None:
+        assert faults(self.desk.tournament) == ()
+
+
+Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestUse = Use.TestCase

@@ -1,0 +1,58 @@
+"""The laws of the difference: diff, apply and inverse undo each other."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain import commands
+from tdapp.domain.changes import Conflict, apply, diff, inverse
+from tdapp.domain.model import KINDS, Tournament
+from tests.building import event, game_at, paired, player
+
+
+def same(one: Tournament, other: Tournament) -> bool:
+    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+
+
+def states() -> list[Tournament]:
+    start = event(6)
+    drawn = paired(start, results=False)
+    done = paired(start, times=2)
+    left = commands.withdraw_player(done, key="w", player=player(done, 3).id)
+    return [start, drawn, done, left, commands.edit_event(left, name="Other", place="Leiden")]
+
+
+STATES = states()
+
+
+@given(st.sampled_from(STATES), st.sampled_from(STATES))
+def test_diff_leads_from_one_value_to_the_other_and_back(one: Tournament, other: Tournament) -> None:
+    changes = diff(one, other)
+    assert same(apply(one, changes), other)
+    assert same(apply(other, inverse(changes)), one)
+    assert inverse(inverse(changes)) == changes
+
+
+@given(st.sampled_from(STATES))
+def test_nothing_changed_is_an_empty_diff(one: Tournament) -> None:
+    assert diff(one, one) == ()
+    assert diff(one, one.put(one.event)) == ()
+
+
+def test_a_row_that_is_no_longer_as_expected_is_a_conflict() -> None:
+    before = paired(event(4), results=False)
+    game = game_at(before, 1)
+    first = commands.enter_result(before, game=game.id, first=400, second=300)
+    second = commands.enter_result(before, game=game.id, first=410, second=300)
+    with pytest.raises(Conflict) as caught:
+        apply(second, inverse(diff(before, first)))
+    assert caught.value.change.kind == "results"
+    assert caught.value.found == second.results[game.id]
+
+
+def test_children_come_after_their_parents() -> None:
+    kinds = [change.kind for change in diff(event(4), paired(event(4), times=1))]
+    assert kinds == sorted(kinds, key=list(KINDS).index)
+    assert kinds.index("rounds") < kinds.index("games") < kinds.index("results")

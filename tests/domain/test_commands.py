@@ -1,0 +1,438 @@
+"""Every command: what it does, and what it refuses with which code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Seen
+from tdapp.domain.entries import PlayerEntry, ResultEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.integrity import faults
+from tdapp.domain.model import (
+    ByeKind,
+    DivisionId,
+    Forfeit,
+    PairingSettings,
+    ResultState,
+    RoundState,
+    Start,
+    Tournament,
+)
+from tdapp.domain.proposal import ProposedGame
+from tdapp.domain.tables import rounds as round_tables
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, game_at, last_round, paired, player, ruleset
+
+
+def refused(code: str, command: commands.Command, tournament: Tournament, /, **arguments: object) -> RuleViolation:
+    with pytest.raises(RuleViolation) as caught:
+        command(tournament, **arguments)
+    assert caught.value.code == code
+    return caught.value
+
+
+# --- players
+
+
+def test_a_new_player_gets_the_next_number() -> None:
+    t = commands.add_player(event(3), key="n", division=DIVISION, name="  Late, Comer ", rating=1200)
+    late = player(t, 4)
+    assert (late.name, late.rating) == ("Late, Comer", 1200)
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        ("number-taken", {"name": "X", "number": 2}),
+        ("text-missing", {"name": "  "}),
+        ("text-too-long", {"name": "x" * 201}),
+        ("text-not-printable", {"name": "a\x07b"}),
+        ("number-out-of-range", {"name": "X", "rating": -1}),
+        ("number-out-of-range", {"name": "X", "fixed_table": 0}),
+        ("no-such-division", {"name": "X", "division": DivisionId("gone")}),
+    ],
+)
+def test_a_player_that_makes_no_sense_is_refused(code: str, arguments: dict[str, object]) -> None:
+    refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
+
+
+def test_editing_leaves_what_is_not_named() -> None:
+    t = commands.edit_player(event(2), player=player(event(2), 1).id, club="Leiden")
+    assert (player(t, 1).club, player(t, 1).name, player(t, 1).rating) == ("Leiden", "P1", 2000)
+    t = commands.edit_player(t, player=player(t, 1).id, no_rating=True, number=9)
+    assert (player(t, 9).rating, player(t, 9).club) == (None, "Leiden")
+
+
+def test_an_edit_of_a_row_that_has_changed_meanwhile_is_refused() -> None:
+    t = event(2)
+    seen = player(t, 1)
+    t = commands.edit_player(t, player=seen.id, club="Leiden")
+    refused("changed-meanwhile", commands.edit_player, t, player=seen.id, club="Gent", seen=seen)
+
+
+def test_a_player_with_games_is_not_removed_but_withdrawn() -> None:
+    t = paired(event(4))
+    one = player(t, 1).id
+    refused("player-has-games", commands.remove_player, t, player=one)
+    t = commands.withdraw_player(t, key="w", player=one)
+    assert Index(t).absence(one, 2) is not None
+    assert Index(t).absence(one, 1) is None
+    refused("already-withdrawn", commands.withdraw_player, t, key="x", player=one)
+    t = commands.return_player(t, player=one)
+    assert Index(t).absence(one, 2) is None
+    refused("not-withdrawn", commands.return_player, t, player=one)
+
+
+def test_a_player_is_removed_with_all_that_hangs_on_him() -> None:
+    t = event(4)
+    one, two = player(t, 1).id, player(t, 2).id
+    t = commands.forbid_pairing(t, key="f", player=one, other=two)
+    t = commands.set_absence(t, key="a", player=one, first_round=2)
+    t = commands.remove_player(t, player=one)
+    assert not t.restrictions
+    assert not t.absences
+    assert faults(t) == ()
+
+
+def _with_b(t: Tournament) -> Tournament:
+    return commands.add_division(t, key="b", code="B")
+
+
+def test_a_player_moves_to_another_division_with_a_new_number() -> None:
+    b = DivisionId("b")
+    t = commands.move_player(_with_b(event(3)), key="m", player=player(event(3), 3).id, division=b)
+    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
+    assert len(Index(t).players(DIVISION)) == 2
+    refused("already-in-division", commands.move_player, t, key="m", player=player(t, 1).id, division=DIVISION)
+
+
+def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
+    t, b = _with_b(paired(event(4))), DivisionId("b")
+    t = commands.move_player(t, key="m", player=player(t, 2).id, division=b, number=9)
+    assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 9)]
+    assert Index(t).withdrawn(player(t, 2).id)
+    assert not Index(t).has_played(Index(t).players(b)[0].id)
+    assert faults(t) == ()
+
+
+def test_absences_split_and_do_not_overlap() -> None:
+    t = event(4)
+    one = player(t, 1).id
+    t = commands.set_absence(t, key="a", player=one, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
+    refused("already-absent", commands.set_absence, t, key="b", player=one, first_round=4)
+    refused("rounds-reversed", commands.set_absence, t, key="b", player=one, first_round=3, last_round=2)
+    t = commands.clear_absence(t, player=one, round_number=3)
+    away = [number for number in range(1, 6) if Index(t).absence(one, number)]
+    assert away == [2, 4]
+    refused("not-absent", commands.clear_absence, t, player=one, round_number=3)
+
+
+def test_an_absence_from_a_round_already_published_is_refused() -> None:
+    t = paired(event(4))
+    refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
+    refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
+
+
+def test_two_players_are_forbidden_once_and_allowed_again() -> None:
+    t = event(4)
+    one, two = player(t, 1).id, player(t, 2).id
+    refused("against-himself", commands.forbid_pairing, t, key="f", player=one, other=one)
+    t = commands.forbid_pairing(t, key="f", player=one, other=two)
+    refused("already-forbidden", commands.forbid_pairing, t, key="g", player=two, other=one)
+    met = {frozenset({game.first, game.second}) for game in propose(Index(t), DIVISION).games}
+    assert frozenset({one, two}) not in met
+    assert not commands.allow_pairing(t, player=two, other=one).restrictions
+    refused("not-forbidden", commands.allow_pairing, event(4), player=one, other=two)
+
+
+def test_check_in_is_noted_and_taken_back() -> None:
+    t = event(3)
+    ids = tuple(one.id for one in Index(t).players(DIVISION)[:2])
+    t = commands.check_in(t, players=ids)
+    assert [one.checked_in for one in Index(t).players(DIVISION)] == [True, True, False]
+    t = commands.check_in(t, players=ids[:1], present=False)
+    assert [one.checked_in for one in Index(t).players(DIVISION)] == [False, True, False]
+
+
+def test_players_are_imported_all_or_none() -> None:
+    entries = (PlayerEntry(None, "New", line=2), PlayerEntry(None, "p1", line=3))
+    error = refused(
+        "player-exists", commands.import_players, event(2), key="i", division=DIVISION, entries=entries
+    )
+    assert error.facts["line"] == 3
+    t = commands.import_players(event(2), key="i", division=DIVISION, entries=entries[:1])
+    assert player(t, 3).name == "New"
+
+
+# --- divisions and stages
+
+
+def test_divisions_have_codes_of_their_own() -> None:
+    refused("division-exists", commands.add_division, event(), key="x", code="a")
+    refused("division-not-empty", commands.remove_division, event(), division=DIVISION)
+    t = commands.remove_division(_with_b(event()), division=DivisionId("b"))
+    assert [division.code for division in Index(t).divisions] == ["A"]
+    assert _with_b(event()).divisions[DivisionId("b")].first_table > 8
+
+
+def test_a_stage_keeps_room_for_its_rounds() -> None:
+    t = paired(event(4), times=2)
+    stage = next(iter(t.stages))
+    refused("rounds-already-made", commands.edit_stage, t, stage=stage, rounds=1)
+    refused("stage-started", commands.edit_stage, t, stage=stage, system="knockout")
+    refused("stage-started", commands.remove_stage, t, stage=stage)
+    refused("unknown-setting", commands.edit_stage, t, stage=stage, settings=PairingSettings(avoid=("shoe",)))
+    assert commands.edit_stage(t, stage=stage, rounds=9).stages[stage].rounds == 9
+
+
+def test_seeds_are_players_of_the_division_once_each() -> None:
+    t = event(4, system="knockout", rounds=2)
+    stage = next(iter(t.stages))
+    ids = tuple(one.id for one in Index(t).players(DIVISION))
+    refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
+    t = commands.set_seeds(t, key="s", stage=stage, players=ids[::-1])
+    assert [seed.player for seed in Index(t).seeds(stage)] == list(ids[::-1])
+    refused("stage-started", commands.set_seeds, paired(t), key="s2", stage=stage, players=ids)
+
+
+def test_an_order_names_known_tiebreaks() -> None:
+    refused("unknown-tiebreak", commands.set_order, event(), division=DIVISION, order=("wins", "luck"))
+    t = commands.set_order(event(), division=DIVISION, order=("points",))
+    assert t.divisions[DIVISION].order == ("points",)
+    refused("number-out-of-range", commands.set_spread_caps, event(), division=DIVISION, caps=(-1,))
+
+
+# --- the tournament
+
+
+def test_a_finished_tournament_changes_only_by_reopening() -> None:
+    t = paired(event(4), times=1)
+    refused("tournament-not-finished", commands.reopen_tournament, t)
+    done = commands.finish_tournament(t)
+    refused("tournament-finished", commands.add_player, done, key="n", division=DIVISION, name="X")
+    refused("tournament-finished", commands.finish_tournament, done)
+    assert commands.add_player(commands.reopen_tournament(done), key="n", division=DIVISION, name="X").players
+
+
+def test_a_tournament_with_open_games_is_not_finished() -> None:
+    error = refused("results-missing", commands.finish_tournament, paired(event(4), results=False))
+    assert error.facts["tables"] == [1, 2]
+
+
+def test_other_rules_count_at_once() -> None:
+    t = paired(event(4))
+    points = replace(ruleset("nl-points"), id="own")
+    assert commands.change_rules(t, ruleset=points).ruleset.order_for("swiss") == ("points",)
+
+
+# --- rounds
+
+
+def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
+    t = event(5)
+    proposal = propose(Index(t), DIVISION)
+    t = commands.propose_round(t, key="a", proposal=proposal)
+    draft = last_round(t)
+    assert draft.state is RoundState.DRAFT
+    refused("round-not-published", commands.enter_result, t, game=game_at(t, 1).id, first=1, second=2)
+    t = commands.propose_round(t, key="b", proposal=proposal)
+    assert last_round(t).id == draft.id
+    assert len(t.games) == 2
+    t = commands.publish_round(t, round=draft.id)
+    assert last_round(t).state is RoundState.PUBLISHED
+    refused("round-already-published", commands.publish_round, t, round=draft.id)
+    assert [row.kind for row in round_tables.byes(Index(t), last_round(t)).rows] == ["bye"]
+
+
+def test_a_proposal_of_other_days_is_refused() -> None:
+    t = event(6)
+    proposal = propose(Index(t), DIVISION)
+    t = commands.withdraw_player(t, key="w", player=player(t, 1).id)
+    refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
+    refused("not-next-round", commands.propose_round, event(6), key="a", proposal=replace(proposal, number=2))
+
+
+@pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
+def test_a_proposal_that_seats_somebody_wrongly_is_refused(code: str) -> None:
+    t = commands.add_player(_with_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
+    proposal = propose(Index(t), DIVISION)
+    one, two = proposal.games
+    games = {
+        "against-himself": (replace(one, second=one.first), two),
+        "twice-in-round": (one, replace(two, first=one.first)),
+        "table-twice": (one, replace(two, table=one.table)),
+        "other-division": (ProposedGame(1, one.first, next(p for p in t.players if p == "x")), two),
+    }[code]
+    refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
+
+
+def test_a_published_round_goes_only_with_a_reason_and_its_results_only_when_said() -> None:
+    t = paired(event(4), times=2)
+    first, second = Index(t).rounds(DIVISION)
+    refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
+    refused("reason-needed", commands.discard_round, t, round=second.id)
+    error = refused("round-has-results", commands.discard_round, t, round=second.id, reason="wrong")
+    assert error.facts["tables"] == [1, 2]
+    t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
+    assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
+    assert faults(t) == ()
+
+
+def test_tables_change_places() -> None:
+    t = paired(event(4), results=False)
+    one, two = game_at(t, 1), game_at(t, 2)
+    t = commands.set_table(t, game=one.id, table=2)
+    assert (t.games[one.id].table, t.games[two.id].table) == (2, 1)
+    assert commands.set_table(t, game=one.id, table=77).games[one.id].table == 77
+
+
+def test_the_starter_is_changed_while_the_game_is_open() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1)
+    turned = commands.set_starter(t, game=game.id, player=game.second)
+    assert turned.games[game.id].first == game.second
+    refused("not-at-table", commands.set_starter, t, game=game.id, player=game_at(t, 2).first)
+    done = commands.enter_result(t, game=game.id, first=400, second=300)
+    refused("game-has-result", commands.set_starter, done, game=game.id, player=game.second)
+
+
+def test_games_played_as_seated_instead_of_as_published() -> None:
+    t = paired(event(4), results=False)
+    one, two = game_at(t, 1), game_at(t, 2)
+    seats = ((1, one.first, two.second), (2, two.first, one.second))
+    t2 = commands.play_as_seated(t, round=one.round, seats=seats)
+    assert (t2.games[one.id].second, t2.games[two.id].second) == (two.second, one.second)
+    refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats[:1])
+    done = commands.enter_result(t, game=one.id, first=400, second=300)
+    refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
+
+
+def test_a_latecomer_meets_the_one_with_the_bye() -> None:
+    t = paired(event(5), results=False)
+    before = {game.id: game for game in t.games.values()}
+    t = commands.add_player(t, key="late", division=DIVISION, name="Late")
+    late, waiting = player(t, 6).id, next(iter(t.byes.values())).player
+    item = last_round(t)
+    t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=waiting)
+    assert not t.byes
+    assert {game.id: game for game in t.games.values() if game.id in before} == before
+    assert game_at(t, 3).first == waiting
+    refused("twice-in-round", commands.seat_latecomer, t, key="h", round=item.id, player=late, starter=late)
+    even = paired(event(4), results=False)
+    even = commands.add_player(even, key="late", division=DIVISION, name="Late")
+    refused(
+        "nobody-has-bye",
+        commands.seat_latecomer,
+        even,
+        key="g",
+        round=last_round(even).id,
+        player=player(even, 5).id,
+        starter=player(even, 5).id,
+    )
+
+
+# --- results
+
+
+def open_game() -> tuple[Tournament, commands.Command]:
+    return paired(event(4), results=False), commands.enter_result
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments"),
+    [
+        ("points-missing", {"first": 400}),
+        ("forfeit-with-points", {"first": 400, "second": 300, "forfeit": Forfeit.FIRST}),
+        ("implausible-points", {"first": 1501, "second": 300}),
+        ("implausible-points", {"first": 400, "second": -151}),
+        ("start-assigned", {"first": 400, "second": 300, "started": Forfeit.SECOND}),
+        ("one-starter", {"first": 400, "second": 300, "started": Forfeit.BOTH}),
+    ],
+)
+def test_a_result_that_makes_no_sense_is_refused(code: str, arguments: dict[str, object]) -> None:
+    t = paired(event(4), results=False)
+    refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
+
+
+def test_an_implausible_score_is_kept_when_confirmed() -> None:
+    t = paired(event(4), results=False)
+    t = commands.enter_result(t, game=game_at(t, 1).id, first=1501, second=300, confirmed=True)
+    assert t.results[game_at(t, 1).id].first == 1501
+
+
+def test_a_result_is_never_overwritten_unseen() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1).id
+    t = commands.enter_result(t, game=game, first=400, second=300, seen=Seen(None))
+    refused("changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=Seen(None))
+    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=Seen(None))
+    t = commands.enter_result(t, game=game, first=401, second=300, seen=Seen(t.results[game]))
+    assert t.results[game].first == 401
+
+
+def test_a_result_becomes_checked_and_final_and_then_needs_a_reason() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1).id
+    refused("no-result", commands.check_result, t, game=game)
+    t = commands.enter_result(t, game=game, first=400, second=300)
+    t = commands.check_result(t, game=game)
+    refused("already-in-state", commands.check_result, t, game=game)
+    t = commands.certify_result(t, game=game)
+    assert t.results[game].state is ResultState.FINAL
+    refused("result-final", commands.enter_result, t, game=game, first=1, second=2)
+    refused("result-final", commands.clear_result, t, game=game)
+    t = commands.enter_result(t, game=game, first=1, second=2, reason="slip misread")
+    assert t.results[game].state is ResultState.ENTERED
+
+
+def test_the_tiles_decide_and_the_result_says_who_started() -> None:
+    t = event(4)
+    stage = next(iter(t.stages))
+    t = commands.edit_stage(t, stage=stage, settings=PairingSettings(draw_starts=True))
+    t = paired(t, results=False)
+    game = game_at(t, 1)
+    assert game.start is Start.DRAW
+    t = commands.enter_result(t, game=game.id, first=400, second=300, started=Forfeit.SECOND)
+    turned = t.games[game.id]
+    assert (turned.first, turned.start) == (game.second, Start.DRAWN)
+    assert (t.results[game.id].first, t.results[game.id].second) == (300, 400)
+    t = commands.clear_result(t, game=game.id)
+    assert t.games[game.id].start is Start.DRAW
+
+
+def test_a_forfeit_turns_with_the_starter() -> None:
+    t = commands.edit_stage(
+        event(4), stage=next(iter(event(4).stages)), settings=PairingSettings(draw_starts=True)
+    )
+    t = paired(t, results=False)
+    game = game_at(t, 1)
+    t = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST, started=Forfeit.SECOND)
+    assert t.results[game.id].forfeit is Forfeit.SECOND
+    assert t.games[game.id].second == game.first
+
+
+def test_a_list_of_results_is_taken_whole_or_not_at_all() -> None:
+    t = paired(event(4), results=False)
+    good = (ResultEntry(1, 1, 400, 300), ResultEntry(1, 2, 350, 360))
+    assert len(commands.enter_results(t, division=DIVISION, entries=good).results) == 2
+    for code, bad in {
+        "no-such-table": ResultEntry(1, 9, 1, 2, line=5),
+        "no-such-round": ResultEntry(2, 1, 1, 2, line=5),
+        "result-twice": ResultEntry(1, 1, 1, 2, line=5),
+        "implausible-points": ResultEntry(1, 2, 9999, 2, line=5),
+    }.items():
+        error = refused(code, commands.enter_results, t, division=DIVISION, entries=(good[0], bad))
+        assert error.facts["line"] == 5
+
+
+def test_a_tie_in_a_knockout_is_decided_by_an_extra_game() -> None:
+    t = paired(event(4, system="knockout", rounds=2), results=False)
+    game = game_at(t, 1).id
+    refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)
+    t = commands.enter_result(t, game=game, first=400, second=400)
+    refused("one-winner", commands.decide_tie, t, game=game, winner=Forfeit.BOTH)
+    assert commands.decide_tie(t, game=game, winner=Forfeit.SECOND).results[game].advances is Forfeit.SECOND
