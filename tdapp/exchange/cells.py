@@ -21,6 +21,7 @@ _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms 
 _FORMULA = re.compile(f"'*[{_SIGNS}\t\r\n\0]")
 _GUARDED = re.compile(f"''*[{_SIGNS}]")
 _HEADING_LENGTH = 10_000
+_SHOWN = 100  # characters that are left of a text that is too long
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
@@ -146,7 +147,7 @@ def _row(line: int, cells: list[str], columns: list[str], problems: list[Problem
         row[column] = _restored(clean(cell))
         if len(row[column]) > MAX_CELL:
             problems.append(Problem(line, column, "too-long", {"most": MAX_CELL}))
-            row[column] = row[column][:MAX_CELL]
+            row[column] = row[column][:_SHOWN]
     return TableRow(line, row)
 
 

@@ -27,11 +27,12 @@ from tdapp.exchange.text import decode
 FORMAT = "tdapp"
 VERSION = 1
 _MAX_BYTES = 64_000_000  # 1,000 players over 25 rounds with all reasons are a fifth of this
+_MAX_PROBLEMS = 20  # what is named of a broken document
 _MAX_INTEGER = 2**53  # what every reader of JSON can hold
 
 
 def read(data: bytes, source: str = "") -> Tournament:
-    """Return the tournament in a document; raise InputError naming everything that is wrong with it."""
+    """Return the tournament in a document; raise InputError naming what is wrong with it, all at once."""
     plain = _parsed(data, source)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
@@ -77,6 +78,8 @@ def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:
     read_row = decoder(KINDS[kind])
     rows: dict[str, Row] = {}
     for at, item in enumerate(plain):
+        if len(problems) >= _MAX_PROBLEMS:
+            break
         path = f"{kind}[{at}]"
         if not isinstance(item, dict):
             problems.append(f"{path}: expected a table")
@@ -105,8 +108,7 @@ def _broken(tournament: Tournament) -> Iterator[str]:
 
 def _refuse(problems: list[str], source: str) -> None:
     if problems:
-        shown = tuple(problems[:20])
-        raise InputError("document-invalid", source=source, problems=shown, others=len(problems) - len(shown))
+        raise InputError("document-invalid", source=source, problems=tuple(problems[:_MAX_PROBLEMS]))
 
 
 def write(tournament: Tournament) -> bytes:

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import Problem, TableRow, refuse, table, written
-from tdapp.exchange.text import MAX_CELL, decode
+from tdapp.exchange.text import decode
 
 _HIGHEST = 9999
 
@@ -88,24 +89,27 @@ def read(data: bytes, source: str = "") -> Preview:
 
 
 def _entry(row: TableRow, problems: list[Problem]) -> PlayerEntry:
-    def text(column: str) -> str:
-        return row.cells.get(column, "")
+    def text(column: str, value: str) -> str:
+        if len(value) > LONGEST_TEXT:
+            problems.append(Problem(row.line, column, "too-long", {"most": LONGEST_TEXT}))
+        return value
 
-    name = _name(row)
+    def cell(column: str) -> str:
+        return text(column, row.cells.get(column, ""))
+
+    name = text("name", _name(row))
     if not name:
         problems.append(Problem(row.line, "name", "name-missing", {}))
-    elif len(name) > MAX_CELL:
-        problems.append(Problem(row.line, "name", "too-long", {"most": MAX_CELL}))
     return PlayerEntry(
         number=_number(row, "number", "bad-number", problems),
         name=name,
         rating=_number(row, "rating", "bad-rating", problems) or None,
-        club=text("club"),
-        country=text("country"),
-        team=text("team"),
-        category=text("category"),
-        member=text("member"),
-        notes=text("notes"),
+        club=cell("club"),
+        country=cell("country"),
+        team=cell("team"),
+        category=cell("category"),
+        member=cell("member"),
+        notes=row.cells.get("notes", ""),
         fixed_table=_number(row, "fixed_table", "bad-number", problems),
         line=row.line,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 
 from tdapp.domain.errors import InputError
 
@@ -50,10 +49,5 @@ def lines(text: str) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Return `text` on one line: single blanks, no control characters or marks, nothing that has no encoding."""
-    kept = (
-        char
-        for char in " ".join(text.split())
-        if char != "\ufeff" and unicodedata.category(char) not in {"Cc", "Cs"}
-    )
-    return " ".join("".join(kept).split())
+    """Return `text` on one line: single blanks, and nothing that cannot be printed."""
+    return " ".join("".join(char if char.isprintable() else "" for char in " ".join(text.split())).split())

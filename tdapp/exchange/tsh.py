@@ -116,7 +116,7 @@ class _Division:
     def _text(self, record: Record, key: str) -> str:
         text = clean(" ".join(record.keys.get(key, ())))
         if len(text) > MAX_CELL:
-            raise self._error("too-long", record, field=key)
+            raise self._error("too-long", record, field=key, most=MAX_CELL)
         return text
 
     def _whole(self, record: Record, key: str) -> int | None:

@@ -14,7 +14,8 @@ from types import MappingProxyType
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
 
-MAX_ROUNDS = 200
+MAX_ROUNDS = 100
+_MAX_LINE = 50_000  # characters; 100 rounds with all that tsh knows are a fifth of this
 NAME_WIDTH = 22
 
 _PIECE = re.compile(r"\\[;\\]|;|[^;\\]+|\\")
@@ -61,6 +62,8 @@ def parse(text: str, source: str) -> Lines:
     records: list[Record] = []
     comments: list[Comment] = []
     for number, line in enumerate(lines(text), 1):
+        if len(line) > _MAX_LINE:
+            raise InputError("too-long", source=source, line=number, most=_MAX_LINE)
         if line.startswith("#"):
             comments += _comment(line, number)
         elif line.strip(" \t\f"):
@@ -74,7 +77,7 @@ def parse(text: str, source: str) -> Lines:
 
 def is_record(line: str) -> bool:
     """Tell whether `line` could be a player's: a name and numbers, then only numbers after a semicolon."""
-    head, *rest = _fields(line)
+    head, *rest = _fields(line[:_MAX_LINE])
     words = head.split()
     return (
         bool(rest and words)
@@ -97,8 +100,10 @@ def _record(line: str, number: int, source: str) -> Record:
     if at is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
     name = clean(" ".join(word[0] for word in words[:at]))
-    if not name or len(name) > MAX_CELL:
-        raise InputError("tsh-name-missing" if not name else "too-long", source=source, line=number, field="name")
+    if not name:
+        raise InputError("name-missing", source=source, line=number, field="name")
+    if len(name) > MAX_CELL:
+        raise InputError("too-long", source=source, line=number, field="name", most=MAX_CELL)
     member = _MEMBER.fullmatch(name)
     rating = re.split("[.+]", words[at][0])
     opponents = [word[0] for word in words[at + 1 :]]
@@ -119,13 +124,13 @@ def _record(line: str, number: int, source: str) -> Record:
 
 
 def _fields(line: str) -> list[str]:
-    fields = [""]
+    fields: list[list[str]] = [[]]
     for piece in _PIECE.findall(line):
         if piece == ";":
-            fields.append("")
+            fields.append([])
         else:
-            fields[-1] += piece[1:] if piece in {r"\;", r"\\"} else piece
-    return fields
+            fields[-1].append(piece[1:] if piece in {r"\;", r"\\"} else piece)
+    return ["".join(pieces) for pieces in fields]
 
 
 def _rating_at(words: list[re.Match[str]]) -> int | None:

@@ -70,7 +70,8 @@ def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
         ("name;table\nA;door\n", [(2, "fixed_table", "bad-number")]),
         ("name;rating\nA;1;2\nB;1;;\n", [(2, "", "too-many-cells")]),
         (f"name;notes\n{'x' * 501};{'y' * 501}\n", [(2, "name", "too-long"), (2, "notes", "too-long")]),
-        (f"last;first\n{'x' * 300};{'y' * 300}\n", [(2, "name", "too-long")]),
+        (f"name;club;notes\nA;{'x' * 201};{'y' * 201}\n", [(2, "club", "too-long")]),
+        (f"last;first\n{'x' * 150};{'y' * 150}\n", [(2, "name", "too-long")]),
     ],
 )
 def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
