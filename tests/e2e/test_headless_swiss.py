@@ -1,0 +1,100 @@
+"""A whole Swiss on the command line: import, pair, enter results, rank, print, undo, close and open again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+from tests.data_events import data_folder
+
+SMALL = "name;rating\n" + "".join(f"Player {n};{1900 - 7 * n}\n" for n in range(1, 14))
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert cli.run([str(word) for word in words], resources=RESOURCES) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def play(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
+    """Pair and play `rounds` rounds with made-up results, and return the rounds as paired."""
+    draw = Random(5)
+    made = []
+    for number in range(1, rounds + 1):
+        made.append(json.loads(run(capsys, "pair", file, "--json")))
+        results = file.parent / "results.csv"
+        lines = [
+            f"{number},{game['table']},{draw.randint(300, 500)},{draw.randint(300, 500)}\n"
+            for game in made[-1]["games"]
+        ]
+        results.write_text("round,table,score1,score2\n" + "".join(lines), encoding="utf-8")
+        run(capsys, "results", file, results)
+    return made
+
+
+def judge(rounds: list[dict[str, Any]], players: int) -> None:
+    """Everybody sits once in each round, nobody meets twice, byes go round, starts are balanced."""
+    met: Counter[frozenset[int]] = Counter()
+    starts: Counter[int] = Counter()
+    byes: Counter[int] = Counter()
+    for made in rounds:
+        seated = [number for game in made["games"] for number in (game["first"], game["second"])]
+        seated += [bye["player"] for bye in made["byes"]]
+        assert sorted(seated) == list(range(1, players + 1))
+        met.update(frozenset({game["first"], game["second"]}) for game in made["games"])
+        starts.update({game["first"]: 1 for game in made["games"]})
+        starts.subtract({game["second"]: 1 for game in made["games"]})
+        byes.update(bye["player"] for bye in made["byes"])
+        assert [game["table"] for game in made["games"]] == list(range(1, players // 2 + 1))
+    assert max(met.values()) == 1
+    assert max(byes.values(), default=0) <= 1
+    assert max(map(abs, starts.values())) <= 3
+    assert sum(abs(balance) > 1 for balance in starts.values()) <= players // 5
+
+
+def finish(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> None:
+    """Standings add up, paper comes out, and undo walks back to before the first round and forth again."""
+    table = json.loads(run(capsys, "standings", file, "--json"))
+    assert sum(row["spread"] for row in table["rows"]) == 50 * rounds * (len(table["rows"]) % 2)
+    target = file.parent / "standings.pdf"
+    run(capsys, "print", file, "standings", "-o", target)
+    assert target.read_bytes().startswith(b"%PDF")
+    for _ in range(2 * rounds):
+        run(capsys, "undo", file)
+    assert all(row["games"] == 0 for row in json.loads(run(capsys, "standings", file, "--json"))["rows"])
+    for _ in range(2 * rounds):
+        run(capsys, "redo", file)
+    assert json.loads(run(capsys, "standings", file, "--json")) == table
+    assert json.loads(run(capsys, "check", file, "--json"))["sound"]
+
+
+def test_thirteen_players_six_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, source = tmp_path / "a.tdapp", tmp_path / "players.csv"
+    source.write_text(SMALL, encoding="utf-8")
+    run(capsys, "new", file, "--name", "Small", "--rules", "no-nsf", "--rounds", 6)
+    run(capsys, "import", file, source)
+    rounds = play(file, capsys, 6)
+    judge(rounds, 13)
+    finish(file, capsys, 6)
+
+
+@pytest.mark.data
+def test_sixty_players_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = data_folder() / "events" / "mgi2022_a.t"
+    old, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
+    run(capsys, "new", old, "--name", "Old", "--rules", "nl-match")
+    run(capsys, "import", old, source)
+    listed = json.loads(run(capsys, "players", old, "--json"))
+    lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in listed]
+    players.write_text("nr;naam;rating\n" + "".join(lines), encoding="utf-8")
+    run(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--rounds", 9)
+    run(capsys, "import", file, players)
+    rounds = play(file, capsys, 9)
+    judge(rounds, 60)
+    finish(file, capsys, 9)
