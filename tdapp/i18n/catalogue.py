@@ -52,7 +52,7 @@ class Catalogue:
 
     def text(self, msgid: str, /, **facts: object) -> str:
         """Return `msgid` in this language, with the facts put in; without any, the places for them stay."""
-        said = self._messages.gettext(msgid).rpartition(CONTEXT)[2]
+        said = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
         return self._filled(said, facts) if facts else said
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:

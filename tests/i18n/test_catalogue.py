@@ -36,6 +36,13 @@ def test_facts_are_put_in_as_the_language_writes_them() -> None:
     assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1, 2, 9 and ?"
 
 
+def test_no_text_is_no_text_and_a_template_keeps_its_places() -> None:
+    words = Catalogue("nl", LOCALE)
+
+    assert words.text("") == ""
+    assert words.text("Page {page} of {pages}") == "Pagina {page} van {pages}"
+
+
 @pytest.mark.parametrize(
     ("language", "half", "third"),
     [("en", "4½", "0.33"), ("nl", "4,5", "0,33"), ("nb", "4,5", "0,33"), ("de", "4,5", "0,33")],

@@ -66,6 +66,23 @@ def test_every_command_has_its_step(command: str) -> None:
     assert command in STEPS
 
 
+# What `domain.facts.describe` makes of an argument that is not told under its own name.
+TOLD = {
+    "game": {"table", "round", "first_name", "second_name"},
+    "players": {"player", "count"},
+    "entries": {"count"},
+    "proposal": {"round"},
+}
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
+def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
+    function = {**COMMANDS, **PAIRING_COMMANDS}[command]
+    told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
+
+    assert spoken.placeholders(STEPS[command]) <= told
+
+
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
     assert GIVEN_REASONS.keys() == REASONS.keys()
 
