@@ -68,7 +68,7 @@ def update(root: Path) -> None:
         for message in _read(path, language) if path.exists() else ():
             if message.id:
                 catalog[message.id] = message
-        catalog.update(template)
+        catalog.update(template, no_fuzzy_matching=True)
         _write_po(catalog, path)
     compile_all(root)
 

@@ -19,11 +19,17 @@ def _standings(context: Context, division: Division) -> Section:
     table = standings.table(context.index, division, after)
     others = [column.id for column in table.columns if column.id not in {*_FIRST, "rating", "starts"}]
     made = fields(context, table, (*_FIRST, *others), bold=("rank", "name", "wins"))
+    empty = context.words.text("Nobody is ranked yet.")
+    return section(context, division, _title(context, division, after), made, empty)
+
+
+def _title(context: Context, division: Division, after: int) -> str:
     words = context.words
-    title = (
-        words.text("Standings after round {round}", round=after) if after else words.text("Before the first round")
-    )
-    return section(context, division, title, made, words.text("Nobody is ranked yet."))
+    if after == 0:
+        return words.text("Before the first round")
+    if context.index.open_games(context.index.round(division.id, after).id):
+        return words.text("Standings during round {round}", round=after)
+    return words.text("Standings after round {round}", round=after)
 
 
 STANDINGS = Report(N_("Standings"), _standings, attrgetter("board"))

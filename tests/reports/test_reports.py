@@ -102,7 +102,8 @@ def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     index = field.index(10)
 
     assert "Standings after round 1" in pages(render("standings", context(index, round_number=1)))[0]
-    assert "Standings after round 3" in pages(render("standings", context(index)))[0]
+    assert "Standings during round 3" in pages(render("standings", context(index)))[0]
+    assert "Before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
 
 
 def test_a_long_list_runs_over_pages_with_its_headings() -> None:

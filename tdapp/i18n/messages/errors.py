@@ -49,6 +49,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "text-too-long": N_("{field:heading}: {length} letters are too many; {longest} are allowed."),
         "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
         "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
+        "not-a-number": N_("This is not a whole number."),
         # players
         "player-exists": N_("{player} is in division {division} already."),
         "player-has-games": N_("{player} has played. Withdraw the player instead."),

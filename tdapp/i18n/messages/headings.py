@@ -68,6 +68,9 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "step": N_("What was done"),
         "undone": N_("Undone"),
         "undoes": N_("Undoes"),
+        # what is imported
+        "line": N_("Line"),
+        "wrong": N_("What is wrong"),
         # fields of forms
         "place": N_("Place"),
         "date": N_("Date"),
