@@ -5,3 +5,7 @@ done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `w
 window's thread. Rules of the looks: a grid of 8 px, four text sizes, one table or form in a page's middle, one
 main button at its top right, details in a panel at the right, colours by meaning and never alone.
 """
+
+from tdapp.gui.start import picture, run
+
+__all__ = ["picture", "run"]

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from tdapp.gui.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
+Part = QWidget | QBoxLayout | int
 
 
 class LineEdit(QLineEdit):
@@ -154,7 +155,7 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
     return made
 
 
-def row(*parts: QWidget | QBoxLayout | int, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
+def row(*parts: Part, gap: int = UNIT, parent: QWidget | None = None) -> QHBoxLayout:
     """Return widgets side by side; a number stretches, or spaces by 8 px where it is negative."""
     made = QHBoxLayout() if parent is None else QHBoxLayout(parent)
     made.setContentsMargins(0, 0, 0, 0)
@@ -163,7 +164,7 @@ def row(*parts: QWidget | QBoxLayout | int, gap: int = UNIT, parent: QWidget | N
     return made
 
 
-def fill(layout: QBoxLayout, parts: Sequence[QWidget | QBoxLayout | int]) -> None:
+def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
     """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
     for part in parts:
         if isinstance(part, QWidget):

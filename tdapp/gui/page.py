@@ -117,6 +117,7 @@ class CommandButton(QPushButton):
         self.setIcon(command.icon())
         self.setToolTip(command.toolTip())
         self.setEnabled(command.isEnabled())
+        self.setVisible(command.isVisible())
 
 
 class Panel(QFrame):

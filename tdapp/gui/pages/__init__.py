@@ -1,1 +1,11 @@
-"""The places of the program, one module each."""
+"""The places of the program, one module each, in the order of the bar at the left."""
+
+from tdapp.gui.page import Page
+from tdapp.gui.pages.history import HistoryPage
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.tournament import TournamentPage
+from tdapp.gui.pages.welcome import WelcomePage
+
+PAGES: tuple[type[Page], ...] = (TournamentPage, PlayersPage, HistoryPage)
+
+__all__ = ["PAGES", "WelcomePage"]

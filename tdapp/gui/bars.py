@@ -1,0 +1,332 @@
+"""The bars around the page: where we are (top), the places (left), what is open and that all is saved (bottom)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp.domain.model import DivisionId
+from tdapp.domain.problems import Problem, problems
+from tdapp.gui import fields
+from tdapp.gui.actions import Command
+from tdapp.gui.fields import Choice, label
+from tdapp.gui.page import Page
+from tdapp.gui.session import Session
+from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
+from tdapp.gui.work import Task
+
+MOST_LINKS = 3
+
+
+class CommandTool(QToolButton):
+    """A command as an icon with a tool tip."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__()
+        self._command = command
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFixedSize(ROW + 4, ROW)
+        self.setIconSize(QSize(20, 20))
+        self.clicked.connect(self._run)
+        command.changed.connect(self._update)
+        self._update()
+
+    def _run(self) -> None:
+        self._command.trigger()
+
+    def _update(self) -> None:
+        self.setIcon(self._command.icon())
+        self.setEnabled(self._command.isEnabled())
+        self.setToolTip(self._command.toolTip())
+        self.setAccessibleName(self._command.text())
+
+
+class TopBar(QFrame):
+    """Tournament, division, system, round, how many results are in."""
+
+    def __init__(self, session: Session, tools: Sequence[Command], step: tuple[Command, Command]) -> None:
+        super().__init__()
+        self._session = session
+        self.setObjectName("topbar")
+        text = session.catalogue.text
+        self._name = label("", "lead")
+        self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._name.setMinimumWidth(UNIT * 10)
+        self._division: Choice[DivisionId] = Choice(text("Division"), [], session.look)
+        self._division.currentIndexChanged.connect(self._choose)
+        self._system = label("", "muted")
+        back, forth = (CommandTool(command) for command in step)
+        self._round = label()
+        self._done = label("", "muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(UNIT * 15)
+        self._bar.setAccessibleName(text("Results"))
+        self._rounds = QWidget()
+        fields.row(back, self._round, forth, gap=2, parent=self._rounds)
+        parts: list[QWidget | int] = [
+            self._division,
+            self._system,
+            -1,
+            self._rounds,
+            -1,
+            self._done,
+            self._bar,
+            -1,
+        ]
+        line = QHBoxLayout(self)
+        line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        line.setSpacing(UNIT)
+        line.addWidget(self._name, 1)
+        fields.fill(line, [*parts, *map(CommandTool, tools)])
+
+    def refresh(self) -> None:
+        """Show where the session is."""
+        session = self._session
+        text = session.catalogue.text
+        name = session.tournament.event.name
+        self._name.setText(name)
+        self._name.setToolTip(name)
+        divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
+        division = session.division
+        self._division.fill(divisions, division.id if division else None)
+        self._division.setVisible(bool(divisions))
+        self._show_round()
+
+    def _show_round(self) -> None:
+        session = self._session
+        text = session.catalogue.text
+        division, item = session.division, session.round
+        planned = session.index.planned_rounds(division.id) if division else 0
+        number = item.number if item else 1
+        stage = session.index.stage_for(division.id, number) if division else None
+        self._system.setText(session.catalogue.code(stage.system) if stage else "")
+        self._rounds.setVisible(item is not None)
+        self._round.setText(text("Round {n} of {planned}", n=number, planned=max(planned, number)))
+        games = session.index.games(item.id) if item else ()
+        done = len(games) - len(session.index.open_games(item.id)) if item else 0
+        self._done.setText(text("{done} of {n} results", done=done, n=len(games)))
+        self._bar.setMaximum(max(len(games), 1))
+        self._bar.setValue(done)
+        for one in (self._done, self._bar):
+            one.setVisible(bool(games))
+
+    def _choose(self) -> None:
+        division = self._division.value()
+        if division is not None:
+            self._session.choose_division(division)
+
+
+class PlaceButton(QAbstractButton):
+    """A place: icon, word, and how many things wait there."""
+
+    def __init__(self, page: Page, look: Look, keys: str) -> None:
+        super().__init__()
+        self._page = page
+        self._look = look
+        self._count = 0
+        self._over = False
+        self.setText(page.name())
+        self.setCheckable(True)
+        self.setMinimumHeight(UNIT * 5)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(f"{page.name()} ({keys})" if keys else page.name())
+
+    def refresh(self) -> None:
+        """Ask the page how much waits."""
+        self._count = self._page.count()
+        said = f"{self.text()}, {self._count}" if self._count else self.text()
+        self.setAccessibleName(said)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a place."""
+        return QSize(UNIT * 21, UNIT * 5)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be clicked."""
+        self._over = True
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: object) -> None:
+        """Show it at rest."""
+        self._over = False
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint ground, icon, word and count."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self.isChecked():
+            painter.setBrush(self._look.colour("accent_soft"))
+            painter.drawRoundedRect(ground, 6, 6)
+        elif self._over:
+            painter.setBrush(self._look.colour("sunken"))
+            painter.drawRoundedRect(ground, 6, 6)
+        if self.hasFocus():
+            painter.setPen(QPen(self._look.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
+        tone = "accent" if self.isChecked() else "muted"
+        pixmap = self._look.icon(self._page.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
+        painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
+        painter.setPen(self._look.colour("text"))
+        painter.setFont(font(SMALL, bold=self.isChecked()))
+        area = self.rect().adjusted(UNIT * 5, 0, -UNIT, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if self._count:
+            self._badge(painter, str(self._count), self._look.colour("amber"))
+        painter.end()
+
+    def _badge(self, painter: QPainter, text: str, colour: QColor) -> None:
+        painter.setFont(font(SMALL, bold=True))
+        width = max(painter.fontMetrics().horizontalAdvance(text) + 14, 22)
+        pill = QRectF(self.width() - width - UNIT, (self.height() - 20) / 2, width, 20)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("amber_soft"))
+        painter.drawRoundedRect(pill, 10, 10)
+        painter.setPen(colour)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class PlacesBar(QFrame):
+    """The places of the program, one under the other."""
+
+    chosen = Signal(str)
+
+    def __init__(self, pages: Sequence[Page], look: Look, keys: Sequence[str]) -> None:
+        super().__init__()
+        self.setObjectName("places")
+        self._buttons: dict[str, PlaceButton] = {}
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT, UNIT * 2, UNIT, UNIT)
+        column.setSpacing(2)
+        for page, key in zip(pages, keys, strict=True):
+            made = PlaceButton(page, look, key)
+            made.clicked.connect(partial(self.chosen.emit, page.id))
+            self._buttons[page.id] = made
+            self._group.addButton(made)
+            column.addWidget(made)
+        column.addStretch(1)
+        look.changed.connect(self.update)
+
+    def refresh(self) -> None:
+        """Count again what waits."""
+        for made in self._buttons.values():
+            made.refresh()
+
+    def mark(self, place: str) -> None:
+        """Show which place is open."""
+        self._buttons[place].setChecked(True)
+
+
+class BottomBar(QFrame):
+    """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
+
+    go = Signal(str, str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._task: Task | None = None
+        self.setObjectName("bottombar")
+        self.setFixedHeight(UNIT * 5)
+        text = session.catalogue.text
+        self._links = QHBoxLayout()
+        self._links.setSpacing(UNIT)
+        self._working = label()
+        self._cancel = fields.button(text("Cancel"), self._stop, role="link")
+        self._saved_icon = QLabel()
+        self._saved = label("", "muted")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(UNIT * 2, 0, UNIT * 2, 0)
+        line.setSpacing(UNIT)
+        line.addLayout(self._links, 1)
+        for one in (self._working, self._cancel, self._saved_icon, self._saved):
+            line.addWidget(one)
+        session.work.busy.connect(self._show_work)
+        self._show_work(None)
+
+    def refresh(self) -> None:
+        """Show the problems of the chosen division, and when was saved last."""
+        found = problems(self._session.index, self._session.division) if self._session.division else ()
+        self._show_links(found)
+        text = self._session.catalogue.text
+        tone, said = "green", text("All saved {time}", time=_clock(self._session.saved_at))
+        if self._session.read_only:
+            tone, said = "amber", text("Read only: nothing can be changed")
+        icon = self._session.look.icon("saved" if tone == "green" else "lock", tone)
+        self._saved_icon.setPixmap(icon.pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self._saved.setText(said.strip())
+
+    def _show_links(self, found: Sequence[Problem]) -> None:
+        while (item := self._links.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for problem in found[:MOST_LINKS]:
+            self._links.addWidget(self._link(problem))
+        rest = len(found) - MOST_LINKS
+        if rest > 0:
+            more = self._session.catalogue.text("{n} more", n=rest)
+            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:])
+            said = label(more, "muted")
+            said.setToolTip(everything)
+            self._links.addWidget(said)
+        if not found:
+            self._links.addWidget(label(self._session.catalogue.text("No open problems"), "muted"))
+        self._links.addStretch(1)
+
+    def _link(self, problem: Problem) -> QPushButton:
+        words = self._words(problem)
+        made = QPushButton(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, UNIT * 42))
+        made.setProperty("role", "problem")
+        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
+        made.setIconSize(QSize(16, 16))
+        made.setToolTip(words)
+        made.setAccessibleName(words)
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
+        return made
+
+    def _words(self, problem: Problem) -> str:
+        return self._session.catalogue.problem(problem.code, problem.facts)
+
+    def _show_work(self, task: Task | None) -> None:
+        self._task = task
+        self._working.setText(task.label if task else "")
+        for one in (self._working, self._cancel):
+            one.setVisible(task is not None)
+        for one in (self._saved, self._saved_icon):
+            one.setVisible(task is None)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._show_work(None)
+
+
+def _clock(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""

@@ -1,0 +1,234 @@
+"""What can be done anywhere: files, undo, finding, places, looks and languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from tdapp.desk import Desk
+from tdapp.gui.actions import Action
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.palette import Keys
+from tdapp.gui.theme import SCHEMES
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+
+if TYPE_CHECKING:
+    from tdapp.gui.window import Window
+
+# Places keep these keys when those between them are built.
+PLACE_KEYS: Mapping[str, str] = MappingProxyType(
+    {"tournament": "Ctrl+0", "players": "Ctrl+1", "rounds": "Ctrl+2", "standings": "Ctrl+4", "history": "Ctrl+8"}
+)
+LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
+    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
+)
+
+
+class Deeds:
+    """The window's own rows of the table of actions, and what they do."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._session = window.session
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        return (*self._of_files(), *self._of_steps(), *self._of_view(), *self._of_looks(), *self._of_help())
+
+    def menu_titles(self) -> Mapping[str, str]:
+        """Return the menus in their order, parents before what hangs in them."""
+        text = self._session.catalogue.text
+        return {
+            "tournament": text("&Tournament"),
+            "edit": text("&Edit"),
+            "players": text("&Players"),
+            "round": text("&Rounds"),
+            "standings": text("&Standings"),
+            "view": text("&View"),
+            "help": text("&Help"),
+            "recent": text("Opened before"),
+            "looks": text("Looks"),
+            "language": text("Language"),
+        }
+
+    # --- files
+
+    def new(self) -> None:
+        """Ask for a new tournament's data and make it."""
+        assistant = Assistant(self._session, parent=self._window)
+        assistant.open()
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        text = self._session.catalogue.text
+        pattern = text("Tournaments (*.tdapp);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self._window, text("Open a tournament"), self._folder(), pattern)
+        if name:
+            self.open_path(Path(name))
+
+    def open_path(self, path: Path, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+        """Open a file."""
+        self._session.open(partial(Desk.open, path))
+
+    def close(self) -> None:
+        """Close the tournament and go back to the welcome page."""
+        self._session.attach(None)
+
+    def quit(self) -> None:
+        """Close the window."""
+        self._window.close()
+
+    def _folder(self) -> str:
+        recent = self._session.recent()
+        return str(recent[0].parent if recent else Path.home())
+
+    def _of_files(self) -> tuple[Action, ...]:
+        text, is_open = self._session.catalogue.text, self._is_open
+        return (
+            Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
+            Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
+            Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "tournament", is_open),
+            Action("quit", text("Quit"), self.quit, "", "Ctrl+Q", "tournament"),
+        )
+
+    # --- steps
+
+    def _of_steps(self) -> tuple[Action, ...]:
+        text, session = self._session.catalogue.text, self._session
+        again = ("Ctrl+Shift+Z", "Ctrl+Y")
+        return (
+            Action(
+                "undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", self._can_undo, title=self._undo_text
+            ),
+            Action(
+                "redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo, title=self._redo_text
+            ),
+            Action("find", text("Find player…"), self._window.find_player, "search", "F3", "edit", self._is_open),
+            Action("card", text("Player’s card"), self._window.show_card, "card", "F4", "edit", self._has_player),
+        )
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _has_player(self) -> bool:
+        return self._session.is_open and self._window.page.current_player() is not None
+
+    def _can_undo(self) -> bool:
+        return not self._session.read_only and self._session.desk.undo_step is not None
+
+    def _can_redo(self) -> bool:
+        return not self._session.read_only and self._session.desk.redo_step is not None
+
+    def _undo_text(self) -> str:
+        text = self._session.catalogue.text
+        step = self._session.desk.undo_step if self._session.is_open else None
+        return text("Undo: {step}", step=self._session.words(step)) if step else text("Undo")
+
+    def _redo_text(self) -> str:
+        text = self._session.catalogue.text
+        step = self._session.desk.redo_step if self._session.is_open else None
+        return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
+
+    # --- view
+
+    def _of_view(self) -> tuple[Action, ...]:
+        text, window = self._session.catalogue.text, self._window
+        return (
+            *(self._place(place, keys) for place, keys in PLACE_KEYS.items()),
+            Action(
+                "round-back", text("Round back"), self._back, "chevron-left", "Alt+Left", "view", self._has_back
+            ),
+            Action(
+                "round-forth", text("Round on"), self._forth, "chevron-right", "Alt+Right", "view", self._has_forth
+            ),
+            Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
+            Action("palette", text("Do or find anything…"), window.open_palette, "search", "Ctrl+K", "view"),
+        )
+
+    def _place(self, place: str, keys: str) -> Action:
+        return Action(
+            f"place-{place}", self._place_name(place), partial(self._go, place), place, keys, "view", self._is_open
+        )
+
+    def _place_name(self, place: str) -> str:
+        text = self._session.catalogue.text
+        return {
+            "tournament": text("Tournament"),
+            "players": text("Players"),
+            "rounds": text("Rounds"),
+            "standings": text("Standings"),
+            "history": text("History"),
+        }[place]
+
+    def _go(self, place: str) -> None:
+        self._window.show_place(place)
+
+    def _numbers(self) -> list[int]:
+        division = self._session.division
+        return [item.number for item in self._session.index.rounds(division.id)] if division else []
+
+    def _step_round(self, by: int) -> None:
+        number = (self._session.round_number or 0) + by
+        if number in self._numbers():
+            self._session.choose_round(number)
+
+    def _back(self) -> None:
+        self._step_round(-1)
+
+    def _forth(self) -> None:
+        self._step_round(1)
+
+    def _has_back(self) -> bool:
+        return (self._session.round_number or 0) - 1 in self._numbers()
+
+    def _has_forth(self) -> bool:
+        return (self._session.round_number or 0) + 1 in self._numbers()
+
+    def _full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    # --- looks and languages
+
+    def _of_looks(self) -> tuple[Action, ...]:
+        text = self._session.catalogue.text
+        names = {
+            "system": text("As the system"),
+            "light": text("Light"),
+            "dark": text("Dark"),
+            "contrast": text("High contrast"),
+        }
+        looks = [
+            Action(f"look-{scheme}", names[scheme], partial(self.look, scheme), menu="looks") for scheme in SCHEMES
+        ]
+        languages = [
+            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self.speak, one), menu="language")
+            for one in LANGUAGES
+        ]
+        return (*looks, *languages)
+
+    def look(self, scheme: str) -> None:
+        """Change between light, dark and high contrast."""
+        self._session.settings.setValue("scheme", scheme)
+        self._session.look.choose(scheme)
+
+    def speak(self, language: str) -> None:
+        """Change the language of everything on screen."""
+        self._session.settings.setValue("language", language)
+        self._session.catalogue = Catalogue(language, self._session.resources / "locale")
+        self._window.rebuild()
+
+    # --- help
+
+    def _of_help(self) -> tuple[Action, ...]:
+        return (Action("keys", self._session.catalogue.text("Keys"), self._keys, "help", "F1", "help"),)
+
+    def _keys(self) -> None:
+        Keys(self._session, self._window.commands, parent=self._window).open()

@@ -1,0 +1,212 @@
+"""The assistant for a new tournament: its name, its rules, its divisions and rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from PySide6.QtCore import QDate, QStandardPaths
+from PySide6.QtWidgets import QListWidget, QStackedWidget, QVBoxLayout, QWidget
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_presets
+from tdapp.gui import fields, rule_words
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.pairing import SYSTEMS
+
+SUFFIX = ".tdapp"
+USUAL_ROUNDS = 7
+
+
+class Assistant(Dialog):
+    """Three steps, each one small form; at the end the tournament is on disk and open."""
+
+    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
+        self.resize(UNIT * 85, UNIT * 60)
+        self._presets = read_presets(session.resources / "rulesets")
+        self._step = fields.label("", "muted")
+        self._wrong = fields.label("", "error", wrap=True)
+        self._wrong.hide()
+        self._pages = QStackedWidget()
+        for page in (self._about(), self._rules(), self._field()):
+            self._pages.addWidget(page)
+        for part in (self._step, self._pages, self._wrong):
+            self.body.addWidget(part)
+        self._back = fields.button(text("Back"), self._go_back)
+        self.buttons.insertWidget(1, self._back)
+        self._show(0)
+
+    def take(self) -> None:
+        """Go to the next step; after the last one make the tournament."""
+        step = self._pages.currentIndex()
+        if step == 0 and not self.name.text().strip():
+            self._refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
+        elif step < self._pages.count() - 1:
+            self._show(step + 1)
+        else:
+            self._make()
+
+    # --- the steps
+
+    def _about(self) -> QWidget:
+        text = self.session.catalogue.text
+        made = QWidget()
+        form = Form(made)
+        form.setContentsMargins(0, 0, 0, 0)
+        self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
+        self.place = LineEdit(text("Place"))
+        self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
+        self.director = LineEdit(text("Director"))
+        form.add(text("Name"), self.name)
+        form.add(text("Place"), self.place)
+        form.add(text("Date"), self.date, text("Year-month-day, or any words."))
+        form.add(text("Director"), self.director)
+        form.setRowStretch(form.rowCount(), 1)
+        return made
+
+    def _rules(self) -> QWidget:
+        text = self.session.catalogue.text
+        made = QWidget()
+        self.rules = QListWidget()
+        self.rules.setAccessibleName(text("Rules"))
+        self.rules.addItems([preset.name for preset in self._presets.values()])
+        self._sentences = fields.label("", "", wrap=True)
+        column = QVBoxLayout()
+        self._rules_name = fields.label("", "lead", wrap=True)
+        fields.fill(column, [self._rules_name, self._sentences, 1])
+        line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
+        line.setStretch(0, 2)
+        line.setStretch(1, 3)
+        self.rules.currentRowChanged.connect(self._explain)
+        self.rules.setCurrentRow(self._likely())
+        return made
+
+    def _field(self) -> QWidget:
+        text, code = self.session.catalogue.text, self.session.catalogue.code
+        made = QWidget()
+        form = Form(made)
+        form.setContentsMargins(0, 0, 0, 0)
+        self.divisions = LineEdit(text("Divisions"), text="A")
+        systems = [(system, _first_up(code(system))) for system in SYSTEMS]
+        self.system: Choice[str] = Choice(text("System"), systems, self.session.look, value="swiss")
+        self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
+        form.add(text("Divisions"), self.divisions, text("Letters with commas between them: A, B, C."))
+        form.add(text("System"), self.system, text("Every division begins with it; stages can be added later."))
+        form.add(text("Rounds"), self.rounds)
+        self.file = LineEdit(text("File"))
+        form.add(text("File"), self.file, text("Everything is kept in this one file, saved with every step."))
+        form.setRowStretch(form.rowCount(), 1)
+        return made
+
+    # --- moving through them
+
+    def _show(self, step: int) -> None:
+        text = self.session.catalogue.text
+        titles = (text("Name and place"), text("Rules"), text("Divisions and rounds"))
+        self._pages.setCurrentIndex(step)
+        number, count = step + 1, len(titles)
+        self._step.setText(
+            text("Step {number} of {count}: {title}", number=number, count=count, title=titles[step])
+        )
+        self._back.setVisible(step > 0)
+        last = step == len(titles) - 1
+        self.yes.setText(text("Make the tournament") if last else text("Next"))
+        self._wrong.hide()
+        if last and not self.file.isModified():
+            self.file.setText(str(_free_path(self.name.text())))
+        (self.name, self.rules, self.divisions)[step].setFocus()
+
+    def _go_back(self) -> None:
+        self._show(self._pages.currentIndex() - 1)
+
+    def _explain(self, place: int) -> None:
+        rules = list(self._presets.values())[place]
+        self._rules_name.setText(rules.name)
+        lines = rule_words.sentences(self.session.catalogue, rules)
+        self._sentences.setText("\n\n".join(lines))
+
+    def _likely(self) -> int:
+        """Return the place of the first preset in the user's language."""
+        languages = [preset.language[:2] for preset in self._presets.values()]
+        own = {"nb": "no"}.get(self.session.catalogue.language, self.session.catalogue.language)
+        return next((place for place, one in enumerate(languages) if one in {own, "nb"} and own in {one, "no"}), 0)
+
+    def _refuse(self, sentence: str, field: QWidget) -> None:
+        self._wrong.setText(sentence)
+        self._wrong.show()
+        field.setFocus()
+
+    def _make(self) -> None:
+        text = self.session.catalogue.text
+        try:
+            rounds = self.rounds.value() or 0
+        except ValueError:
+            rounds = 0
+        codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
+        if not codes:
+            self._refuse(text("Name at least one division."), self.divisions)
+            return
+        system = self.system.value() or "swiss"
+        about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
+        rules = list(self._presets.values())[self.rules.currentRow()]
+        try:
+            value = planned(self.name.text(), rules, about=about, codes=codes, system=system, rounds=rounds)
+        except UserError as error:
+            field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
+            self._refuse(self.session.catalogue.error(error), field)
+            return
+        path = Path(self.file.text()).expanduser()
+        self.session.work.in_order(partial(_made, path, value), then=self._open, failed=self._failed)
+
+    def _open(self, desk: Desk) -> None:
+        self.session.attach(desk)
+        self.accept()
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self._refuse(self.session.catalogue.error(error), self.file)
+
+
+def planned(
+    name: str, rules: RuleSet, *, about: Mapping[str, str], codes: tuple[str, ...], system: str, rounds: int
+) -> Tournament:
+    """Return a new tournament with divisions that each have one stage; raise RuleViolation for what cannot be."""
+    key = uuid4().hex[:16]
+    value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
+    value = commands.edit_event(value, **about)
+    for place, code in enumerate(codes, 1):
+        division = DivisionId(f"{key}.d{place}")
+        value = commands.add_division(value, key=division, code=code)
+        value = commands.add_stage(value, key=f"{key}.s{place}", division=division, system=system, rounds=rounds)
+    return value
+
+
+def _made(path: Path, value: Tournament) -> Desk:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return Desk.create(path, value)
+
+
+def _free_path(name: str) -> Path:
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    folder = Path(documents or Path.home())
+    stem = "".join(sign if sign.isalnum() or sign in " -_" else " " for sign in name).strip() or "tournament"
+    path, number = folder / f"{stem}{SUFFIX}", 2
+    while path.exists():
+        path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
+    return path
+
+
+def _first_up(word: str) -> str:
+    return word[:1].upper() + word[1:]

@@ -1,0 +1,305 @@
+"""The Players page: who plays, who is there, who stays away; edited where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.tables.players import PlayerRow, players
+from tdapp.domain.tables.table import Table
+from tdapp.gui import fields
+from tdapp.gui.actions import Action
+from tdapp.gui.dialogs import importing
+from tdapp.gui.dialogs.importing import ImportDialog, Offer
+from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
+from tdapp.gui.page import Page
+from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+
+NUMBERS = frozenset({"rating", "fixed_table"})
+HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}
+
+
+class PlayersPage(Page):
+    """The players of the chosen division."""
+
+    id = "players"
+    icon = "players"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
+        self._view = TableView(
+            self._rows,
+            look=session.look,
+            name=text("Players"),
+            empty=text("No players yet.\nType a name above and press Enter, or import a list."),
+        )
+        self._view.set_widths(
+            {"number": 64, "rating": 80, "club": 136, "country": 88, "category": 72, "team": 96,
+             "fixed_table": 104, "status": 112, "checked_in": 88, "notes": 136}, stretch=("name",)
+        )  # fmt: skip
+        self._view.clicked.connect(self._click)
+        self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._view.customContextMenuRequested.connect(self._show_menu)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.textChanged.connect(self._view.filter)
+        self._added = self._adding()
+        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self.body.addWidget(self._view)
+
+    # --- what the page says of itself
+
+    def name(self) -> str:
+        """Return Players."""
+        return self.session.catalogue.text("Players")
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with players."""
+        text, may, on_some, on_one = self.session.catalogue.text, self._may, self._may_some, self._may_one
+        menu = "players"
+        return (
+            Action("add-player", text("Add player"), self.add, "add", "Insert", menu, may, primary=True),
+            Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
+                   header=True),
+            Action("check-in", text("Check in"), self.check_in, "check-in", "Ctrl+Return", menu, on_some,
+                   header=True),
+            Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
+            Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
+                   header=True),
+            Action("withdraw", text("Withdraw"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
+            Action("return", text("Let play again"), self.bring_back, "return", "", menu, self._may_return),
+            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu, self._may_move),
+            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show the chosen division's players."""
+        session, text = self.session, self.session.catalogue.text
+        division = session.division
+        self._added.setVisible(division is not None and not session.read_only)
+        self._rows.locked = session.read_only or session.tournament.event.finished
+        if division is None:
+            self.set_title(text("Players"), text("First add a division, under Tournament."))
+            self._rows.show(Table("players", (), ()))
+            return
+        table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
+        there = sum(row.checked_in for row in table.rows)
+        away = sum(row.status != "active" for row in table.rows)
+        parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
+        parts += [text("{n} checked in", n=there)] if there else []
+        parts += [text("{n} away", n=away)] if away else []
+        self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
+        self._rows.show(table)
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self._view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self._search.clear()
+        self._view.choose(key)
+
+    # --- adding and importing
+
+    def add(self) -> None:
+        """Go to the field where a name is typed."""
+        self._new_name.setFocus()
+
+    def _adding(self) -> QWidget:
+        text = self.session.catalogue.text
+        self._new_name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
+        self._new_name.setMinimumWidth(UNIT * 34)
+        self._new_rating = NumberEdit(text("Rating"))
+        self._new_rating.setPlaceholderText(text("Rating"))
+        self._new_club = LineEdit(text("Club"), placeholder=text("Club"))
+        made = QWidget()
+        fields.row(self._new_name, self._new_rating, self._new_club, parent=made)
+        for field in (self._new_name, self._new_rating, self._new_club):
+            field.returnPressed.connect(self._add_typed)
+        return made
+
+    def _add_typed(self) -> None:
+        division = self.session.division
+        if division is None:
+            return
+        try:
+            rating = self._new_rating.value()
+        except ValueError:
+            self._refuse_number("rating", self._new_rating)
+            return
+        command = partial(
+            commands.add_player,
+            key=self.session.key(),
+            division=division.id,
+            name=self._new_name.text(),
+            rating=rating,
+            club=self._new_club.text(),
+        )
+        self.session.do(command, field=self._new_name, done=self._added_one)
+
+    def _added_one(self) -> None:
+        for field in (self._new_name, self._new_rating, self._new_club):
+            field.clear()
+            field.setModified(False)
+        self._new_name.setFocus()
+
+    def import_file(self) -> None:
+        """Ask for a list of players, and show what it would bring."""
+        text = self.session.catalogue.text
+        pattern = text("Lists of players (*.csv *.txt *.tsv *.t);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, text("Import players"), "", pattern)
+        if name:
+            self.preview_import(Path(name))
+
+    def preview_import(self, path: Path) -> None:
+        """Read a file and show what it would bring."""
+        label = self.session.catalogue.text("Reading {name}", name=path.name)
+        self.session.compute(partial(importing.read, path), then=self._show_offer, label=label)
+
+    def _show_offer(self, offer: Offer) -> None:
+        division = self.session.division
+        if division is not None:
+            ImportDialog(self.session, division.id, offer, parent=self.window()).open()
+
+    # --- editing in place
+
+    def _edit(self, key: str, column: str, typed: str) -> None:
+        try:
+            changes = _changes(column, typed.strip())
+        except ValueError:
+            self._refuse_number(column, None)
+            return
+        row = self.session.tournament.players.get(PlayerId(key))
+        if row is not None:
+            command = partial(commands.edit_player, player=row.id, seen=row, **changes)
+            self.session.do(command, field=self._view)
+
+    def _refuse_number(self, column: str, field: QWidget | None) -> None:
+        typed = field.text() if isinstance(field, LineEdit) else ""
+        high = HIGHEST[column]
+        self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=high), field)
+
+    def _click(self, index: QModelIndex) -> None:
+        """Turn the mark of presence that was clicked."""
+        if self._rows.column_ids()[index.column()] != "checked_in" or not self._may():
+            return
+        row: PlayerRow = self._rows.row(self._rows.keys()[index.row()])
+        self._check([PlayerId(row.key)], present=not row.checked_in)
+
+    # --- what is done with the chosen players
+
+    def check_in(self) -> None:
+        """Note that the chosen players are there."""
+        self._check(self._chosen(), present=True)
+
+    def check_out(self) -> None:
+        """Note that the chosen players are not there."""
+        self._check(self._chosen(), present=False)
+
+    def open_availability(self) -> None:
+        """Open the panel with absences and forbidden opponents."""
+        player = self.current_player()
+        if player is not None:
+            self.panel.emit(AvailabilityPanel(self.session, player))
+
+    def withdraw(self) -> None:
+        """Let a player leave for good."""
+        player = self.current_player()
+        if player is not None:
+            self.session.do(partial(commands.withdraw_player, key=self.session.key(), player=player))
+
+    def bring_back(self) -> None:
+        """Let a withdrawn player play again."""
+        player = self.current_player()
+        if player is not None:
+            self.session.do(partial(commands.return_player, player=player))
+
+    def remove(self) -> None:
+        """Remove the chosen players."""
+        for player in self._chosen():
+            self.session.do(partial(commands.remove_player, player=player), field=self._view)
+
+    def move_away(self) -> None:
+        """Offer the other divisions for the chosen player."""
+        menu = self._divisions_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._view.mapToGlobal(self._view.rect().center()))
+
+    def _divisions_menu(self) -> QMenu:
+        menu = QMenu(self)
+        player, own = self.current_player(), self.session.division
+        for division in self.session.index.divisions:
+            if player is not None and own is not None and division.id != own.id:
+                said = self.session.catalogue.text("Division {code}", code=division.code)
+                menu.addAction(said).triggered.connect(partial(self._move_to, player, division.id))
+        return menu
+
+    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+        self.session.do(partial(commands.move_player, player=player, division=division))
+
+    def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
+        self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        for command in self.commands:
+            if command.row.id not in {"add-player", "import-players"}:
+                menu.addAction(command)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._view.viewport().mapToGlobal(place))
+
+    # --- what can be done now
+
+    def _chosen(self) -> list[PlayerId]:
+        return [PlayerId(key) for key in self._view.chosen_keys()]
+
+    def _row(self) -> Player | None:
+        player = self.current_player()
+        return self.session.tournament.players.get(player) if player else None
+
+    def _may(self) -> bool:
+        session = self.session
+        return session.division is not None and not session.read_only and not session.tournament.event.finished
+
+    def _may_some(self) -> bool:
+        return self._may() and bool(self._chosen())
+
+    def _may_one(self) -> bool:
+        return self._may() and self._row() is not None
+
+    def _may_withdraw(self) -> bool:
+        row = self._row() if self._may() else None
+        return row is not None and not self.session.index.withdrawn(row.id)
+
+    def _may_return(self) -> bool:
+        row = self._row() if self._may() else None
+        return row is not None and self.session.index.withdrawn(row.id)
+
+    def _may_move(self) -> bool:
+        return self._may_one() and len(self.session.index.divisions) > 1
+
+
+def _changes(column: str, typed: str) -> dict[str, Any]:
+    """Return what `edit_player` is told for a text typed in a column; ValueError where it is no number."""
+    if column not in NUMBERS:
+        return {column: typed}
+    return {column: int(typed)} if typed else {f"no_{column}": True}
+
+
+def _tone(row: PlayerRow) -> str:
+    return "muted" if row.status == "withdrawn" else ""

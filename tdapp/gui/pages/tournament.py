@@ -1,0 +1,317 @@
+"""The Tournament page: its data, its divisions with their stages, how they are ranked, and its end."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Division, DivisionId, Stage, StageId
+from tdapp.domain.standings import order_of
+from tdapp.gui import fields, rule_words
+from tdapp.gui.actions import Action
+from tdapp.gui.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.page import Page
+from tdapp.gui.panels.availability import clear
+from tdapp.gui.panels.ranking import RankingPanel
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+EVENT_FIELDS = ("name", "place", "date", "director")
+
+
+class Card(QFrame):
+    """A box with a heading on the page."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
+        self.column.setSpacing(UNIT + 4)
+        self.title = fields.label(title, "lead")
+        self.column.addWidget(self.title)
+
+
+class TournamentPage(Page):
+    """Everything that is settled before the first round, and the tournament's end."""
+
+    id = "tournament"
+    icon = "tournament"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
+        self._rules = fields.label("", "muted", wrap=True)
+        self._code = LineEdit(text("Code"))
+        self._code.setMaximumWidth(UNIT * 12)
+        self._division_name = LineEdit(text("Name"))
+        self._first_table = NumberEdit(text("First table"))
+        self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
+        self._stages = QVBoxLayout()
+        self._order = fields.label("", "", wrap=True)
+        self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
+        self._connect()
+        left, right = QVBoxLayout(), QVBoxLayout()
+        fields.fill(left, [self._event_card(), self._rules_card(), 1])
+        fields.fill(right, [self._division_card(), self._stages_card(), self._ranking_card(), 1])
+        for column in (left, right):
+            column.setSpacing(UNIT * 2)
+        canvas = QWidget()
+        canvas.setObjectName("canvas")
+        both = QHBoxLayout(canvas)
+        both.setContentsMargins(0, 0, UNIT, 0)
+        both.setSpacing(UNIT * 2)
+        both.addLayout(left, 2)
+        both.addLayout(right, 3)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setWidget(canvas)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.body.addWidget(scroll)
+
+    def name(self) -> str:
+        """Return Tournament."""
+        return self.session.catalogue.text("Tournament")
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with the tournament."""
+        text, may, menu = self.session.catalogue.text, self._may, "tournament"
+        return (
+            Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
+            Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
+                   self._may_division),
+            Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
+            Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
+                   header=True),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show the tournament's data and the chosen division."""
+        session, text = self.session, self.session.catalogue.text
+        event = session.tournament.event
+        note = text("Finished: reopen it to change anything.") if event.finished else ""
+        self.set_title(text("Tournament"), note or (str(session.path) if session.path else text("In memory only")))
+        for name, field in self._event.items():
+            _show(field, str(getattr(event, name)))
+        self._rules_title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
+        self._rules.setText("\n".join(rule_words.sentences(session.catalogue, session.tournament.ruleset)))
+        division = session.division
+        for card in (self._of_division, self._of_stages, self._of_ranking):
+            card.setVisible(division is not None)
+            card.setEnabled(self._may())
+        self._of_event.setEnabled(self._may())
+        if division is not None:
+            self._show_division(division)
+        self.command("reopen").setVisible(event.finished)
+        self.command("finish").setVisible(not event.finished)
+
+    # --- the cards
+
+    def _event_card(self) -> Card:
+        card = self._of_event = Card(self.session.catalogue.text("About"))
+        form = Form()
+        for name, field in self._event.items():
+            form.add(self.session.catalogue.heading(name), field)
+        card.column.addLayout(form)
+        return card
+
+    def _rules_card(self) -> Card:
+        card = Card("")
+        self._rules_title = card.title
+        card.title.setWordWrap(True)
+        card.column.addWidget(self._rules)
+        return card
+
+    def _division_card(self) -> Card:
+        text = self.session.catalogue.text
+        card = self._of_division = Card("")
+        form = Form()
+        form.add(text("Code"), self._code)
+        form.add(text("Name"), self._division_name)
+        form.add(text("First table"), self._first_table)
+        card.column.addLayout(form)
+        card.column.addWidget(self._withdrawn)
+        return card
+
+    def _stages_card(self) -> Card:
+        text = self.session.catalogue.text
+        card = self._of_stages = Card(text("Stages"))
+        self._stages.setSpacing(UNIT // 2)
+        card.column.addLayout(self._stages)
+        card.column.addLayout(fields.row(fields.button(text("Add stage"), self.add_stage), 1))
+        return card
+
+    def _ranking_card(self) -> Card:
+        text = self.session.catalogue.text
+        card = self._of_ranking = Card(text("Ranking"))
+        change = fields.button(text("Change"), self.open_ranking)
+        line = fields.row(self._order, change)
+        line.setStretch(0, 1)
+        card.column.addLayout(line)
+        form = Form()
+        note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
+        form.add(text("Cap of the spread"), self._caps, note)
+        card.column.addLayout(form)
+        return card
+
+    # --- showing
+
+    def _show_division(self, division: Division) -> None:
+        text = self.session.catalogue.text
+        self._of_division.title.setText(text("Division {code}", code=division.code))
+        _show(self._code, division.code)
+        _show(self._division_name, division.name)
+        _show(self._first_table, str(division.first_table))
+        _show(self._caps, ", ".join(map(str, division.spread_caps)))
+        blocked = self._withdrawn.blockSignals(True)
+        self._withdrawn.setChecked(division.list_withdrawn)
+        self._withdrawn.blockSignals(blocked)
+        order = order_of(self.session.index, division)
+        self._order.setText(rule_words.ranking(self.session.catalogue, order))
+        self._show_stages(division)
+
+    def _show_stages(self, division: Division) -> None:
+        clear(self._stages)
+        stages = self.session.index.stages(division.id)
+        for stage in stages:
+            self._stages.addLayout(self._stage_line(stage))
+        if not stages:
+            words = self.session.catalogue.text(
+                "No stage yet: add one to say how many rounds are played, and how."
+            )
+            self._stages.addWidget(fields.label(words, "muted", wrap=True))
+
+    def _stage_line(self, stage: Stage) -> QHBoxLayout:
+        text, code = self.session.catalogue.text, self.session.catalogue.code
+        first = self.session.index.first_round(stage.id)
+        last = first + stage.rounds - 1
+        which = text("Round {first}", first=first) if first == last else text("Rounds {first}–{last}", first=first,
+                                                                              last=last)  # fmt: skip
+        name = fields.label(which)
+        name.setMinimumWidth(UNIT * 14)
+        system = fields.label(code(stage.system), "muted")
+        change = fields.button(text("Change"), partial(self._open_stage, stage.id), role="link")
+        change.setAccessibleName(text("Change {stage}", stage=which))
+        return fields.row(name, system, 1, change)
+
+    def _open_stage(self, stage: StageId) -> None:
+        self.panel.emit(StagePanel(self.session, stage))
+
+    # --- doing
+
+    def add_division(self) -> None:
+        """Add a division under the next free letter, with a stage like the first one's."""
+        session = self.session
+        taken = {division.code.casefold() for division in session.index.divisions}
+        code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
+        key = session.key()
+        session.do(partial(commands.add_division, key=key, code=code), done=partial(self._choose, key))
+
+    def _choose(self, division: str) -> None:
+        self.session.choose_division(DivisionId(division))
+
+    def remove_division(self) -> None:
+        """Remove the chosen division, as long as nobody is in it."""
+        division = self.session.division
+        if division is not None:
+            self.session.do(partial(commands.remove_division, division=division.id))
+
+    def add_stage(self) -> None:
+        """Add a stage under the usual system; its panel opens."""
+        division = self.session.division
+        if division is not None:
+            key = self.session.key()
+            command = partial(commands.add_stage, key=key, division=division.id, system="swiss", rounds=1)
+            self.session.do(command, done=partial(self._open_stage, StageId(key)))
+
+    def open_ranking(self) -> None:
+        """Open the panel with the order of the tie-breaks."""
+        if self.session.division is not None:
+            self.panel.emit(RankingPanel(self.session))
+
+    def finish(self) -> None:
+        """Close the tournament for changes."""
+        self.session.do(partial(commands.finish_tournament))
+
+    def reopen(self) -> None:
+        """Open it for changes again."""
+        self.session.do(partial(commands.reopen_tournament))
+
+    def _connect(self) -> None:
+        for name, field in self._event.items():
+            field.editingFinished.connect(partial(self._edit_event, name))
+        self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
+        self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
+        self._first_table.editingFinished.connect(self._edit_first_table)
+        self._withdrawn.clicked.connect(self._edit_withdrawn)
+        self._caps.editingFinished.connect(self._edit_caps)
+
+    def _edit_event(self, name: str) -> None:
+        field = self._event[name]
+        if field.isModified():
+            field.setModified(False)
+            self.session.do(partial(commands.edit_event, **{name: field.text()}), field=field)
+
+    def _edit_division(self, field: LineEdit, name: str) -> None:
+        division = self.session.division
+        if field.isModified() and division is not None:
+            field.setModified(False)
+            text: dict[str, Any] = {name: field.text()}
+            command = partial(commands.edit_division, division=division.id, **text)
+            self.session.do(command, field=field)
+
+    def _edit_first_table(self) -> None:
+        division, field = self.session.division, self._first_table
+        if not field.isModified() or division is None:
+            return
+        field.setModified(False)
+        try:
+            first = field.value() or 0
+        except ValueError:
+            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=1, most=100_000), field)
+            return
+        self.session.do(partial(commands.edit_division, division=division.id, first_table=first), field=field)
+
+    def _edit_withdrawn(self) -> None:
+        division = self.session.division
+        if division is not None:
+            listed = self._withdrawn.isChecked()
+            self.session.do(partial(commands.edit_division, division=division.id, list_withdrawn=listed))
+
+    def _edit_caps(self) -> None:
+        division, field = self.session.division, self._caps
+        if not field.isModified() or division is None:
+            return
+        field.setModified(False)
+        try:
+            caps = tuple(int(one) for one in field.text().replace(",", " ").split())
+        except ValueError:
+            self.session.refuse(RuleViolation("bad-number", value=field.text(), least=0, most=10_000), field)
+            return
+        self.session.do(partial(commands.set_spread_caps, division=division.id, caps=caps), field=field)
+
+    # --- what can be done now
+
+    def _may(self) -> bool:
+        session = self.session
+        return session.is_open and not session.read_only and not session.tournament.event.finished
+
+    def _may_division(self) -> bool:
+        return self._may() and self.session.division is not None
+
+    def _may_reopen(self) -> bool:
+        session = self.session
+        return session.is_open and not session.read_only and session.tournament.event.finished
+
+
+def _show(field: LineEdit, text: str) -> None:
+    """Set a field's text, unless someone is typing in it."""
+    if not (field.hasFocus() and field.isModified()) and field.text() != text:
+        field.setText(text)

@@ -1,0 +1,128 @@
+"""The welcome page: a new tournament, one that is there, or a look around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from tdapp.gui import fields
+from tdapp.gui.demo import open_demo
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+
+class Files(Protocol):
+    """What opens tournaments."""
+
+    def new(self) -> None:
+        """Ask for a new tournament's data and make it."""
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a file."""
+
+
+class WelcomePage(QWidget):
+    """What is seen before a tournament is open."""
+
+    def __init__(self, session: Session, files: Files) -> None:
+        super().__init__()
+        self._session = session
+        self._files = files
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        text = session.catalogue.text
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(UNIT // 2)
+        self._recent_title = fields.label(text("Opened before"), "lead")
+        column = QVBoxLayout()
+        column.setSpacing(UNIT)
+        fields.fill(
+            column,
+            [
+                2,
+                fields.label(text("Welcome to tdapp"), "title"),
+                fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body"),
+                -3,
+                self._choices(files),
+                -3,
+                self._recent_title,
+                self._recent,
+                3,
+            ],
+        )
+        middle = QWidget()
+        middle.setLayout(column)
+        middle.setMaximumWidth(UNIT * 100)
+        line = fields.row(1, middle, 1, parent=self)
+        line.setStretch(1, 6)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List what was opened before."""
+        while (item := self._recent.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        recent = self._session.recent()[:5]
+        self._recent_title.setVisible(bool(recent))
+        for path in recent:
+            made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
+            made.setToolTip(str(path))
+            self._recent.addLayout(fields.row(made, fields.label(str(path.parent), "muted"), 1))
+
+    def _choices(self, files: Files) -> QWidget:
+        text = self._session.catalogue.text
+        made = QWidget()
+        choices = (
+            ("new", text("New tournament"), text("Name, rules and divisions in three steps."), files.new),
+            ("open", text("Open"), text("Go on where you stopped."), files.open),
+            (
+                "demo",
+                text("Look around"),
+                text("A sample tournament with 24 players, kept in memory only."),
+                partial(open_demo, self._session),
+            ),
+        )
+        cards = [self._choice(*choice) for choice in choices]
+        fields.row(*cards, gap=UNIT * 2, parent=made)
+        cards[0].button.setProperty("role", "primary")
+        return made
+
+    def _choice(self, icon: str, title: str, words: str, run: Callable[[], object]) -> Choice:
+        return Choice(self._session, icon, title, words, run)
+
+
+class Choice(QFrame):
+    """One way to begin: a picture, what it brings, and its button."""
+
+    def __init__(self, session: Session, icon: str, title: str, words: str, run: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = session.look
+        self._icon = icon
+        self.setObjectName("card")
+        self._picture = QLabel()
+        self.button: QPushButton = fields.button(title, run)
+        self.button.setMinimumHeight(UNIT * 5)
+        self.button.setAccessibleDescription(words)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
+        column.setSpacing(UNIT)
+        said = fields.label(words, "muted", wrap=True)
+        said.setMinimumHeight(UNIT * 5)
+        said.setAlignment(Qt.AlignmentFlag.AlignTop)
+        fields.fill(column, [self._picture, fields.label(title, "lead"), said, -1, self.button])
+        session.look.changed.connect(self._tint)
+        self._tint()
+
+    def _tint(self) -> None:
+        self._picture.setPixmap(
+            self._look.icon(self._icon, "accent").pixmap(QSize(20, 20), self.devicePixelRatioF())
+        )

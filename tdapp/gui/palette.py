@@ -1,0 +1,156 @@
+"""The command palette and the list of keys: everything that can be done, found by a few letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from tdapp.domain.model import PlayerId
+from tdapp.gui import fields
+from tdapp.gui.actions import Command
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.rows import folded
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+MOST_PLAYERS = 20
+
+
+class Palette(QDialog):
+    """Type a few letters of a command or a player; Enter does it, or goes there."""
+
+    def __init__(
+        self, session: Session, commands: Sequence[Command], *, players_only: bool = False, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        text = session.catalogue.text
+        title = text("Find a player") if players_only else text("Do or find anything")
+        self.setWindowTitle(title)
+        self.setModal(True)
+        self.resize(UNIT * 70, UNIT * 55)
+        self.chosen_player: PlayerId | None = None
+        self._session = session
+        self._commands = [] if players_only else [one for one in commands if one.isEnabled()]
+        self._field = LineEdit(title, placeholder=title)
+        self._list = QListWidget()
+        self._list.setAccessibleName(text("Found"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
+        column.setSpacing(UNIT)
+        for one in (self._field, self._list, self._hint):
+            column.addWidget(one)
+        self._field.textChanged.connect(self._search)
+        self._list.itemClicked.connect(self._take)
+        self._search("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through what was found, and do it."""
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if step is not None:
+            row = self._list.currentRow() + step
+            self._list.setCurrentRow(max(0, min(row, self._list.count() - 1)))
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._take(self._list.currentItem())
+        else:
+            super().keyPressEvent(event)
+
+    def _search(self, typed: str) -> None:
+        self._list.clear()
+        words = folded(typed).split()
+        for command in self._commands:
+            if _has(words, command.text()):
+                keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                self._add(command.text(), keys, command)
+        for player, said in self._players(words):
+            self._add(said, "", player)
+        self._list.setCurrentRow(0)
+
+    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:
+        if not self._session.is_open or (not words and self._commands):
+            return []
+        index = self._session.index
+        found = [
+            (player.id, f"{player.number}  {player.name}  ·  {division.code}")
+            for division in index.divisions
+            for player in index.players(division.id)
+            if _has(words, f"{player.number} {player.name}")
+        ]
+        return found[:MOST_PLAYERS]
+
+    def _add(self, said: str, keys: str, what: object) -> None:
+        item = QListWidgetItem(said)
+        item.setData(Qt.ItemDataRole.UserRole, what)
+        if isinstance(what, Command):
+            item.setIcon(self._session.look.icon(what.row.icon or "chevron-right", "muted"))
+        else:
+            item.setIcon(self._session.look.icon("card", "muted"))
+        self._list.addItem(item)
+        if keys:
+            self._list.setItemWidget(item, _key_label(keys))
+
+    def _take(self, item: QListWidgetItem | None) -> None:
+        if item is None:
+            return
+        what = item.data(Qt.ItemDataRole.UserRole)
+        if isinstance(what, Command):
+            self.close()
+            what.trigger()
+        else:
+            self.chosen_player = PlayerId(str(what))
+            self.accept()
+
+
+class Keys(QDialog):
+    """Every key, by menu."""
+
+    def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        text = session.catalogue.text
+        self.setWindowTitle(text("Help: keys"))
+        self.setModal(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
+        column.setSpacing(UNIT * 2)
+        column.addWidget(fields.label(text("Keys"), "head"))
+        column.addWidget(
+            fields.label(
+                text("Everything that can be done is found with Ctrl+K: type a few letters of it."),
+                "muted",
+                wrap=True,
+            )
+        )
+        column.addLayout(_table_of_keys(commands))
+        close = fields.button(text("Close"), self.close, role="primary")
+        column.addLayout(fields.row(1, close))
+
+
+def _table_of_keys(commands: Sequence[Command]) -> fields.Form:
+    grid = fields.Form()
+    shown = [one for one in commands if not one.shortcut().isEmpty()]
+    half = (len(shown) + 1) // 2
+    for place, command in enumerate(shown):
+        row, column = place % half, 3 * (place // half)
+        keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        grid.addWidget(_key_label(keys), row, column)
+        grid.addWidget(fields.label(command.text()), row, column + 1)
+    grid.setColumnMinimumWidth(2, UNIT * 4)
+    return grid
+
+
+def _key_label(keys: str) -> QLabel:
+    made = fields.label(keys, "muted")
+    made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    made.setContentsMargins(0, 0, UNIT, 0)
+    return made
+
+
+def _has(words: Sequence[str], text: str) -> bool:
+    known = folded(text)
+    return all(word in known for word in words)

@@ -1,0 +1,72 @@
+"""The order of the tie-breaks that rank a division."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+
+from tdapp.domain import commands
+from tdapp.domain.standings import order_of
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.gui import fields
+from tdapp.gui.fields import Part
+from tdapp.gui.page import Panel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import ROW
+
+
+class RankingPanel(Panel):
+    """All tie-breaks, those that count ticked and in their order."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Ranking"))
+        text = session.catalogue.text
+        self._list = QListWidget()
+        self._list.setAccessibleName(text("Tie-breaks"))
+        self._list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self._list.setMinimumHeight(ROW * (len(TIEBREAKS) + 1))
+        up = fields.button(text("Up"), partial(self._shift, -1))
+        down = fields.button(text("Down"), partial(self._shift, 1))
+        usual = fields.button(text("As the rules say"), self._as_ruled)
+        keep = fields.button(text("Keep"), self._keep, role="primary")
+        note = text("The first that is ticked decides; each next one settles what is still equal.")
+        parts: list[Part] = [fields.label(note, "muted", wrap=True), self._list, fields.row(up, down, 1), -1,
+                 fields.row(usual, 1, keep), 1]  # fmt: skip
+        fields.fill(self.body, parts)
+        self._fill()
+
+    def order(self) -> tuple[str, ...]:
+        """Return the ids of the ticked tie-breaks in the order shown."""
+        items = [self._list.item(place) for place in range(self._list.count())]
+        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
+        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+
+    def _fill(self) -> None:
+        division = self.session.division
+        chosen = order_of(self.session.index, division) if division else ()
+        for name in (*chosen, *(one for one in TIEBREAKS if one not in chosen)):
+            item = QListWidgetItem(self.session.catalogue.explanation(name), self._list)
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
+        self._list.setCurrentRow(0)
+
+    def _shift(self, by: int) -> None:
+        place = self._list.currentRow()
+        if 0 <= place + by < self._list.count():
+            item = self._list.takeItem(place)
+            self._list.insertItem(place + by, item)
+            self._list.setCurrentRow(place + by)
+
+    def _as_ruled(self) -> None:
+        self._set(())
+
+    def _keep(self) -> None:
+        self._set(self.order())
+
+    def _set(self, order: tuple[str, ...]) -> None:
+        division = self.session.division
+        if division is not None:
+            command = partial(commands.set_order, division=division.id, order=order)
+            self.session.do(command, done=self.closed.emit, field=self._list)

@@ -1,0 +1,152 @@
+"""One stage: its system, its rounds, and what the director may choose for its pairings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.commands.event import AVOIDABLE
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import PairingSettings, Stage, StageId, Style
+from tdapp.gui import fields
+from tdapp.gui.fields import Choice, Form, NumberEdit, Part
+from tdapp.gui.page import Panel
+from tdapp.gui.panels.availability import form_box
+from tdapp.gui.session import Session
+from tdapp.pairing import SYSTEMS
+
+SCORE_GROUPS = frozenset({"swiss"})
+
+
+class StagePanel(Panel):
+    """The stage's form; Keep writes it in one step."""
+
+    def __init__(self, session: Session, stage: StageId) -> None:
+        super().__init__(session, session.catalogue.text("Stage"))
+        self._stage = stage
+        text, code = session.catalogue.text, session.catalogue.code
+        self._system: Choice[str] = Choice(text("System"), [(one, code(one)) for one in SYSTEMS], session.look)
+        self._rounds = NumberEdit(text("Rounds"))
+        self._style: Choice[Style] = Choice(
+            text("Who meets whom"), [(one, code(one)) for one in Style], session.look
+        )
+        self._avoid = {name: fields.check(code(name)) for name in AVOIDABLE}
+        self._avoid_until = NumberEdit(text("Until round"))
+        self._repeats_from = NumberEdit(text("Earlier meetings count from round"))
+        self._max_repeats = NumberEdit(text("Repeats allowed"))
+        self._guard = fields.check(text("Keep everyone’s starts in balance first"))
+        self._draw = fields.check(text("The tiles decide who starts"))
+        self._double = fields.check(text("Every pair meets twice"))
+        self._third = fields.check(text("Play for third place"))
+        self._build()
+        self._system.currentIndexChanged.connect(self._fit)
+        self._fill()
+
+    def refresh(self) -> None:
+        """Close when the stage is gone; what is typed stays."""
+        if self._row() is None:
+            self.closed.emit()
+
+    def _build(self) -> None:
+        text = self.session.catalogue.text
+        form, swiss, repeats = Form(), Form(), Form()
+        form.add(text("System"), self._system)
+        form.add(text("Rounds"), self._rounds)
+        swiss.add(text("Within a score group"), self._style)
+        swiss.add(text("Until round"), self._avoid_until, text("Empty: in every round."))
+        repeats.add(text("Earlier meetings count from round"), self._repeats_from)
+        repeats.add(text("Repeats allowed"), self._max_repeats)
+        self._swiss, self._repeats = QWidget(), QWidget()
+        avoid: list[QCheckBox] = list(self._avoid.values())
+        column = form_box(swiss)
+        column.insertWidget(0, fields.label(text("Avoid pairing players of the same"), "muted"))
+        for place, one in enumerate(avoid, 1):
+            column.insertWidget(place, one)
+        for box, layout in ((self._swiss, column), (self._repeats, form_box(repeats))):
+            layout.setContentsMargins(0, 0, 0, 0)
+            box.setLayout(layout)
+        keep = fields.button(text("Keep"), self._keep, role="primary")
+        self._remove = fields.button(text("Remove stage"), self._take_away)
+        boxes = [self._guard, self._draw, self._double, self._third]
+        parts: list[Part] = [
+            form_box(form),
+            -1,
+            self._swiss,
+            self._repeats,
+            *boxes,
+            -2,
+            fields.row(self._remove, 1, keep),
+            1,
+        ]
+        fields.fill(self.body, parts)
+
+    def _row(self) -> Stage | None:
+        return self.session.tournament.stages.get(self._stage) if self.session.is_open else None
+
+    def _fill(self) -> None:
+        row = self._row()
+        if row is None:
+            return
+        settings = row.settings
+        self._system.choose(row.system)
+        self._rounds.setText(str(row.rounds))
+        self._style.choose(settings.style)
+        for name, box in self._avoid.items():
+            box.setChecked(name in settings.avoid)
+        numbers = {self._avoid_until: settings.avoid_until, self._repeats_from: settings.repeats_from,
+                   self._max_repeats: settings.max_repeats}  # fmt: skip
+        for field, number in numbers.items():
+            field.setText("" if number is None else str(number))
+        self._guard.setChecked(settings.guard_starts)
+        self._draw.setChecked(settings.draw_starts)
+        self._double.setChecked(settings.double)
+        self._third.setChecked(settings.third_place)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what has a meaning under the chosen system."""
+        system = self._system.value()
+        self._swiss.setVisible(system in SCORE_GROUPS)
+        self._repeats.setVisible(system in {"swiss", "king-of-the-hill"})
+        self._guard.setVisible(system in {"swiss", "king-of-the-hill"})
+        self._double.setVisible(system == "round-robin")
+        self._third.setVisible(system == "knockout")
+
+    def _settings(self, old: PairingSettings) -> PairingSettings:
+        return replace(
+            old,
+            style=self._style.value() or Style.SLIDE,
+            avoid=tuple(name for name, box in self._avoid.items() if box.isChecked()),
+            avoid_until=self._avoid_until.value(),
+            repeats_from=self._repeats_from.value(),
+            max_repeats=self._max_repeats.value(),
+            guard_starts=self._guard.isChecked(),
+            draw_starts=self._draw.isChecked(),
+            double=self._double.isChecked(),
+            third_place=self._third.isChecked(),
+        )
+
+    def _keep(self) -> None:
+        row = self._row()
+        if row is None:
+            return
+        try:
+            settings, rounds = self._settings(row.settings), self._rounds.value() or 0
+        except ValueError:
+            wrong = self._wrong()
+            self.session.refuse(RuleViolation("bad-number", value=wrong.text(), least=1, most=200), wrong)
+            return
+        command = partial(
+            commands.edit_stage, stage=row.id, system=self._system.value(), rounds=rounds, settings=settings
+        )
+        self.session.do(command, field=self._rounds, done=self.closed.emit)
+
+    def _wrong(self) -> NumberEdit:
+        numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats)
+        return next(one for one in numbers if one.text().strip() and not one.text().strip().isdigit())
+
+    def _take_away(self) -> None:
+        self.session.do(partial(commands.remove_stage, stage=self._stage))

@@ -1,0 +1,157 @@
+"""Starts Qt, and makes the window: fonts, looks, language, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import sys
+import traceback
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import (
+    QLibraryInfo,
+    QLocale,
+    QMessageLogContext,
+    QSettings,
+    QStandardPaths,
+    Qt,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from tdapp.desk import Desk
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look, load_fonts
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+
+LOG = logging.getLogger("tdapp")
+_LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
+
+
+def run(file: Path | None, *, resources: Path, settings_path: Path | None = None) -> int:
+    """Open the window, on `file` if given, and return the exit code when it is closed."""
+    faulthandler.enable()
+    application = make_application()
+    settings = settings_in(settings_path)
+    session = make_session(application, resources, settings, work=Work())
+    window = make_window(session)
+    sys.excepthook = partial(_bug, session)
+    qInstallMessageHandler(_note)
+    window.show()
+    if file is not None:
+        session.open(partial(Desk.open, file))
+    code = application.exec()
+    session.close()
+    session.work.close()
+    return code
+
+
+def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
+    """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
+    application = make_application()
+    settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
+    session = make_session(application, resources, settings, work=Work(inline=True))
+    session.look.choose("light")
+    window = make_window(session)
+    session.attach(Desk.open(file, read_only=False))
+    window.resize(*size)
+    window.show()
+    application.processEvents()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    window.grab().save(str(target))
+    window.close()
+    session.close()
+    settings.clear()
+    settings.sync()
+    target.with_suffix(".ini").unlink(missing_ok=True)
+
+
+def make_application() -> QApplication:
+    """Return the application, styled so that it looks the same everywhere."""
+    present = QApplication.instance()
+    if isinstance(present, QApplication):
+        return present
+    rounding = Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(rounding)
+    QApplication.setStyle("Fusion")
+    made = QApplication(["tdapp"])
+    made.setApplicationName("tdapp")
+    made.setApplicationDisplayName("tdapp")
+    return made
+
+
+def settings_in(path: Path | None) -> QSettings:
+    """Return the user's settings, in the usual place or in `path`."""
+    if path is not None:
+        return QSettings(str(path), QSettings.Format.IniFormat)
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
+
+
+def make_session(application: QApplication, resources: Path, settings: QSettings, *, work: Work) -> Session:
+    """Return a session in the user's language and looks."""
+    load_fonts(resources / "fonts")
+    look = Look(resources / "icons", scheme=str(settings.value("scheme", "system")))
+    look.apply()
+    language = str(settings.value("language", own_language()))
+    load_words_of_qt(application, language)
+    catalogue = Catalogue(language if language in LANGUAGES else "en", resources / "locale")
+    return Session(work=work, catalogue=catalogue, look=look, resources=resources, settings=settings)
+
+
+def make_window(session: Session) -> Window:
+    """Return the window on a session."""
+    return Window(session)
+
+
+def own_language() -> str:
+    """Return the system's language where the program speaks it, English otherwise."""
+    for name in QLocale.system().uiLanguages():
+        code = {"no": "nb", "nn": "nb"}.get(name[:2], name[:2])
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def load_words_of_qt(application: QApplication, language: str) -> None:
+    """Let Qt's own dialogs speak `language`, as far as Qt knows it."""
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    translator = QTranslator(application)
+    if translator.load(f"qtbase_{language}", folder):
+        application.installTranslator(translator)
+
+
+def log_path() -> Path:
+    """Return the file in which errors are noted."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(folder) / "tdapp.log"
+
+
+def _bug(session: Session, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Note an error of ours, and say what was saved."""
+    told = "".join(traceback.format_exception(kind, error, trace))
+    LOG.error("%s", told)
+    sys.stderr.write(told)
+    path = log_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(told)
+    if issubclass(kind, KeyboardInterrupt):
+        QApplication.quit()
+        return
+    text = session.catalogue.text
+    box = QMessageBox(QMessageBox.Icon.Warning, "tdapp", text("Something went wrong in the program."))
+    saved = text("Every step until now is saved; you can go on.")
+    box.setInformativeText(saved + "\n\n" + text("What happened is noted in {path}", path=str(path)))
+    box.setDetailedText(told)
+    box.exec()
+
+
+def _note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

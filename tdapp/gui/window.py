@@ -1,0 +1,283 @@
+"""The window: bars around the pages, a panel at the right, menus and keys made from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from tdapp.gui.actions import MENUS, Command
+from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
+from tdapp.gui.deeds import PLACE_KEYS, Deeds
+from tdapp.gui.page import Page, Panel
+from tdapp.gui.pages import PAGES, WelcomePage
+from tdapp.gui.palette import Palette
+from tdapp.gui.panels.availability import AvailabilityPanel as CardPanel
+from tdapp.gui.session import Session
+from tdapp.gui.toast import Toast
+
+SMALLEST = (1024, 640)
+USUAL = (1440, 900)
+SUBMENUS: Mapping[str, str] = MappingProxyType({"recent": "tournament", "looks": "view", "language": "view"})
+
+
+class Window(QMainWindow):
+    """One tournament's window; without a tournament it shows the welcome page."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self._panel: Panel | None = None
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*USUAL)
+        geometry = session.settings.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        self._build()
+        session.opened.connect(self._open)
+        session.changed.connect(self._change)
+        session.chosen.connect(self.refresh)
+
+    # --- what others ask of the window
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        shown = self._stack.currentWidget()
+        if not isinstance(shown, Page):
+            raise TypeError("no page is shown")
+        return shown
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel at the right, if one is open."""
+        return self._panel
+
+    def show_place(self, place: str, key: str = "") -> None:
+        """Go to a place, and show there what `key` names."""
+        page = self.pages[place]
+        if self._stack.currentWidget() is not page:
+            self.open_panel(None)
+            self._stack.setCurrentWidget(page)
+        self._places.mark(place)
+        self.refresh()
+        if key:
+            page.reveal(key)
+
+    def open_panel(self, panel: object) -> None:
+        """Open a panel at the right in place of the one that is there; None closes it."""
+        old, self._panel = self._panel, panel if isinstance(panel, Panel) else None
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        if self._panel is not None:
+            self._middle.addWidget(self._panel)
+            self._panel.closed.connect(self.close_panel)
+            self._panel.refresh()
+            self._panel.show()
+
+    def close_panel(self) -> None:
+        """Close the panel and go back to the page."""
+        if self._panel is not None:
+            self.open_panel(None)
+            self.page.setFocus()
+
+    def show_card(self) -> None:
+        """Open the card of the player that the page's cursor is on."""
+        player = self.page.current_player()
+        if player is not None:
+            self.open_panel(CardPanel(self.session, player))
+
+    def find_player(self) -> None:
+        """Ask for a player, and open the card."""
+        self._open_palette(players_only=True)
+
+    def open_palette(self) -> None:
+        """Ask for anything."""
+        self._open_palette(players_only=False)
+
+    def command(self, name: str) -> Command:
+        """Return the command with an id, the window's or a page's."""
+        return next(command for command in self.commands if command.row.id == name)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Everything that can be done, in the order of the menus."""
+        found = [*self._own, *(command for page in self.pages.values() for command in page.commands)]
+        places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
+        return tuple(sorted(found, key=lambda command: places[command.row.menu]))
+
+    def rebuild(self) -> None:
+        """Make everything anew, in another language."""
+        place = self._stack.currentWidget()
+        self._build()
+        self._open()
+        if self.session.is_open and isinstance(place, Page) and place.id in self.pages:
+            self.show_place(place.id)
+
+    # --- making it
+
+    def _build(self) -> None:
+        session = self.session
+        self._panel = None
+        for command in self.findChildren(Command):
+            if command.parent() is self:
+                command.deleteLater()
+        deeds = Deeds(self)
+        self._own = tuple(Command(row, session.look, self) for row in deeds.table())
+        self._deeds = deeds
+        self.pages: dict[str, Page] = {made.id: made for made in (one(session) for one in PAGES)}
+        self._welcome = WelcomePage(session, deeds)
+        self._stack = QStackedWidget()
+        for page in self.pages.values():
+            self._add(page)
+        self._whole = QStackedWidget()
+        self._whole.addWidget(self._welcome)
+        self._whole.addWidget(self._framed())
+        self.setCentralWidget(self._whole)
+        self._toast = Toast(session, self._whole)
+        self._toast.undo.connect(session.undo)
+        session.told.connect(self._toast.say)
+        self._build_menus()
+        self._show_place_of(session.is_open)
+
+    def _add(self, page: Page) -> None:
+        page.build_header()
+        page.panel.connect(self.open_panel)
+        page.go.connect(self.show_place)
+        for command in page.commands:
+            command.wanted.connect(partial(self._bring, page.id))
+        self._stack.addWidget(page)
+
+    def _framed(self) -> QWidget:
+        keys = [PLACE_KEYS.get(page, "") for page in self.pages]
+        named = {command.row.id: command for command in self._own}
+        tools = [named[name] for name in ("undo", "redo", "palette")]
+        self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
+        self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
+        self._places.chosen.connect(self.show_place)
+        self._bottom = BottomBar(self.session)
+        self._bottom.go.connect(self.show_place)
+        self._middle = QHBoxLayout()
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self._places)
+        self._middle.addWidget(self._stack, 1)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._top)
+        column.addLayout(self._middle, 1)
+        column.addWidget(self._bottom)
+        return whole
+
+    def _build_menus(self) -> None:
+        bar = self.menuBar()
+        bar.clear()
+        self._menus: dict[str, QMenu] = {}
+        for name, title in self._deeds.menu_titles().items():
+            parent = SUBMENUS.get(name)
+            self._menus[name] = self._menus[parent].addMenu(title) if parent else bar.addMenu(title)
+        for command in self.commands:
+            if command.row.menu:
+                self._menus[command.row.menu].addAction(command)
+            self.addAction(command)
+        self._menus["recent"].aboutToShow.connect(self._list_recent)
+
+    def _list_recent(self) -> None:
+        menu = self._menus["recent"]
+        menu.clear()
+        for path in self.session.recent():
+            menu.addAction(path.stem).triggered.connect(partial(self._deeds.open_path, path))
+        menu.setToolTipsVisible(True)
+
+    # --- keeping it true
+
+    def _open(self) -> None:
+        self.open_panel(None)
+        self._show_place_of(self.session.is_open)
+        session = self.session
+        if session.is_open:
+            name = session.tournament.event.name
+            self.setWindowTitle(f"{name} – tdapp")
+            self._stack.setCurrentWidget(self.pages[self._first_place()])
+            self.show_place(self._first_place())
+        else:
+            self.setWindowTitle("tdapp")
+            self._welcome.refresh()
+            self._update_commands()
+
+    def _first_place(self) -> str:
+        index = self.session.index
+        division = self.session.division
+        if division is None:
+            return "tournament"
+        wanted = "rounds" if index.rounds(division.id) else "players"
+        return wanted if wanted in self.pages else "players"
+
+    def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
+        self._whole.setCurrentIndex(1 if is_open else 0)
+        self.menuBar().setVisible(is_open)
+
+    def _change(self, _diff: object) -> None:
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session as it is now: bars, page, panel, commands."""
+        if not self.session.is_open:
+            return
+        for part in (self._top, self._places, self._bottom, self.page):
+            part.refresh()
+        if self._panel is not None:
+            self._panel.refresh()
+        self._update_commands()
+
+    def _update_commands(self) -> None:
+        for command in self.commands:
+            command.update_state()
+
+    def _bring(self, place: str) -> None:
+        if self.page.id != place:
+            self.show_place(place)
+
+    def _open_palette(self, *, players_only: bool) -> None:
+        palette = Palette(self.session, self.commands, players_only=players_only, parent=self)
+        palette.accepted.connect(partial(self._show_found, palette))
+        palette.open()
+
+    def _show_found(self, palette: Palette) -> None:
+        player = palette.chosen_player
+        if player is None:
+            return
+        self.session.choose_division(self.session.tournament.players[player].division)
+        self.show_place("players", player)
+        self.open_panel(CardPanel(self.session, player))
+
+    # --- Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the panel on an Esc that nobody else wants."""
+        if event.key() == Qt.Key.Key_Escape and self._panel is not None:
+            self.close_panel()
+        elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.showNormal()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the buttons true when the window comes to the front."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.session.is_open:
+            self._update_commands()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Finish what is being typed, remember the window's place, close the tournament."""
+        focused = self.focusWidget()
+        if focused is not None:
+            focused.clearFocus()
+        self.session.settings.setValue("geometry", self.saveGeometry())
+        super().closeEvent(event)
