@@ -35,6 +35,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
@@ -115,8 +116,9 @@ class _Division:
 
     def _text(self, record: Record, key: str) -> str:
         text = clean(" ".join(record.keys.get(key, ())))
-        if len(text) > MAX_CELL:
-            raise self._error("too-long", record, field=key, most=MAX_CELL)
+        most = LONGEST_NOTE if key == "notes" else MAX_CELL
+        if len(text) > most:
+            raise self._error("too-long", record, field=key, most=most)
         return text
 
     def _whole(self, record: Record, key: str) -> int | None:
@@ -292,8 +294,8 @@ def _on_tables(games: list[GameEntry]) -> tuple[GameEntry, ...]:
             waiting.append(game)
         else:
             placed[game.table] = game
-    free = (table for table in range(1, len(games) + 1) if table not in {*placed})
-    for game, table in zip(waiting, list(free), strict=False):
+    free = [table for table in range(1, len(games) + 1) if table not in placed]
+    for game, table in zip(waiting, free, strict=False):
         placed[table] = replace(game, table=table)
     return tuple(placed[table] for table in sorted(placed))
 

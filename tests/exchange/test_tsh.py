@@ -158,6 +158,11 @@ def test_letters_beyond_latin_make_it_utf8() -> None:
     assert "Řezník" in tsh.write(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
 
 
+def test_the_longest_note_is_kept() -> None:
+    entry = DivisionEntry("", (PlayerEntry(1, "A", notes="x" * 5000),), order=tsh.ORDER)
+    assert tsh.read(tsh.write(entry)) == entry
+
+
 @given(divisions())
 def test_what_is_written_is_read_again(entry: DivisionEntry) -> None:
     assert tsh.read(tsh.write(entry)) == entry
