@@ -1,0 +1,296 @@
+"""The field into which results are typed, with the line below it that says who is meant and what will happen.
+
+Hides when something is done: Enter does what stands there, once; a decided table takes a second Enter, a score
+beyond what is plausible Ctrl+Enter. The text stays until the answer has come, and for good if it was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import Round, RoundState
+from tdapp.domain.tables.rounds import PairingRow
+from tdapp.gui import fields
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
+from tdapp.gui.session import Session
+from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
+
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
+
+
+class _Line(LineEdit):
+    """The line itself; passes on what means something else here."""
+
+    enter = Signal(bool)  # with Ctrl
+    step = Signal(int)  # another table is to be proposed
+    take = Signal()  # the proposed table is meant
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Catch Enter, the arrows, and a space before anything is typed."""
+        key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in _ENTER:
+            self.enter.emit(control)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down} and not self.text():
+            self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
+        elif key in _SPACES and not self.text():
+            self.take.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ResultField(QWidget):
+    """Takes the results of a published round; `meant` tells the key of the game that the line is about."""
+
+    meant = Signal(str)
+
+    def __init__(self, session: Session, *, reason: Callable[[str], str]) -> None:
+        """`reason` asks the director why a certified result is changed, and returns nothing to leave it."""
+        super().__init__()
+        self._session = session
+        self._ask_reason = reason
+        self._reader: Reader | None = None
+        self._echo = Echo("")
+        self._proposed = ""
+        self._seen: Echo | None = None  # what a first Enter has shown
+        self._sent = ""
+        self._last = Echo("")
+        self._build()
+
+    # --- what the page uses
+
+    def show_round(self, item: Round | None) -> None:
+        """Take results of `item` from now on, as the session's tournament stands."""
+        before = self._reader.item.id if self._reader else None
+        ready = item is not None and item.state is RoundState.PUBLISHED
+        self._reader = Reader(self._session.index, item, self._session.catalogue) if item and ready else None
+        if self._reader is None or before != self._reader.item.id:
+            self._last = Echo("")
+            self._proposed = ""
+        self._line.setReadOnly(self._session.read_only)
+        self._propose_open()
+        self._read()
+
+    def propose(self, key: str) -> None:
+        """Propose the game `key` as the next one."""
+        self._proposed = key
+        self._show_proposal()
+
+    def write(self, line: str) -> None:
+        """Put `line` into the field, to be finished or corrected, with the cursor at its end."""
+        self._line.setText(line)
+        self._line.setModified(True)
+        self.focus()
+
+    def focus(self) -> None:
+        """Put the cursor into the field."""
+        self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def text(self) -> str:
+        """Return what stands in the field."""
+        return self._line.text()
+
+    @property
+    def line(self) -> LineEdit:
+        """The line that is typed into."""
+        return self._line
+
+    @property
+    def proposed(self) -> str:
+        """The key of the game that is proposed, empty if none is."""
+        return self._proposed
+
+    # --- inside
+
+    def _build(self) -> None:
+        text = self._session.catalogue.text
+        self._line = _Line(text("Result"))
+        self._line.setFont(font(HEAD))
+        self._line.setMinimumHeight(UNIT * 5)
+        self._line.setToolTip(
+            text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
+        )
+        self._line.textChanged.connect(self._typed)
+        self._line.enter.connect(self._enter)
+        self._line.step.connect(self._step)
+        self._line.take.connect(self._take)
+        self._said = _rich(LEAD)
+        self._more = _rich(SMALL)
+        self._more.setProperty("kind", "muted")
+        self._said.setAccessibleName(text("What will happen"))
+        self._help = QFrame()
+        self._help.setObjectName("card")
+        self._help_text = _rich(SMALL)
+        QVBoxLayout(self._help).addWidget(self._help_text)
+        self._help.hide()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(UNIT // 2)
+        fields.fill(whole, [self._line, self._said, self._more, self._help])
+        self._session.look.changed.connect(self._show_echo)
+
+    def _typed(self) -> None:
+        self._seen = None
+        self._read()
+
+    def _read(self) -> None:
+        """Show what the line means now."""
+        line = self._line.text()
+        self._echo = self._reader.echo(line) if self._reader else Echo("")
+        if self._echo.game:
+            self.meant.emit(self._echo.game)
+        self._show_echo()
+
+    def _show_echo(self) -> None:
+        echo = self._echo
+        if not echo.text and not echo.help:
+            echo = self._idle()
+        seen = self._seen
+        if seen is not None and seen.entry == self._echo.entry and seen.old == self._echo.old:
+            echo = replace(echo, more=echo.again)
+        colour = self._session.look.colour(echo.tone).name()
+        self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
+        self._more.setText(escape(echo.more) or "&nbsp;")
+        self._line.mark(wrong=echo.tone == "red")
+        self._help.setVisible(echo.help)
+        if echo.help and self._reader is not None:
+            self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
+
+    def _idle(self) -> Echo:
+        """Return what stands there before anything is typed: what was done last, and what comes next."""
+        reader = self._reader
+        if reader is None:
+            return Echo("")
+        row = self._row(self._proposed)
+        if self._last.text:
+            return self._last
+        if row is not None:
+            return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
+        words = self._session.catalogue
+        return Echo(words.text("All results of round {round} are in.", round=reader.item.number), tone="green")
+
+    def _propose_open(self) -> None:
+        """Keep the proposal on a table that is still out."""
+        reader = self._reader
+        row = self._row(self._proposed)
+        if reader is not None and (row is None or row.status != "open"):
+            following = reader.next_open(self._proposed)
+            self._proposed = following.key if following else ""
+            if self._proposed and not self._line.text():
+                self.meant.emit(self._proposed)
+        self._show_proposal()
+
+    def _show_proposal(self) -> None:
+        row = self._row(self._proposed)
+        text = self._session.catalogue.text
+        said = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
+        self._line.setPlaceholderText(said)
+        if not self._line.text():
+            self._show_echo()
+
+    def _row(self, key: str) -> PairingRow | None:
+        rows = self._reader.rows if self._reader else ()
+        return next((row for row in rows if row.key == key), None)
+
+    def _take(self) -> None:
+        row = self._row(self._proposed)
+        if row is not None and not self._line.isReadOnly():
+            self._line.setText(f"{row.table} ")
+
+    def _step(self, by: int) -> None:
+        """Propose another table that is still out, by number."""
+        if self._reader is None:
+            return
+        still = [row.key for row in self._reader.rows if row.status == "open"]
+        if still:
+            place = still.index(self._proposed) + by if self._proposed in still else 0
+            self.propose(still[place % len(still)])
+            self.meant.emit(self._proposed)
+
+    def _enter(self, control: bool) -> None:
+        """Do what stands there, if nothing more is wanted for it."""
+        echo, line = self._echo, self._line.text()
+        if not line:
+            self._take()
+        if echo.entry is None or self._reader is None or line == self._sent:
+            return
+        if echo.tone == "green":  # it is there already
+            self._accepted(line, echo)
+            return
+        if echo.asks == "confirm" and not control:
+            self._line.selectAll()
+            return
+        reason = self._ask_reason(echo.text) if echo.asks == "reason" else ""
+        if echo.asks == "reason" and not reason:
+            return
+        seen = self._seen
+        if (
+            echo.old is not None
+            and echo.asks != "reason"
+            and (seen is None or (seen.entry, seen.old) != (echo.entry, echo.old))
+        ):
+            self._seen = echo
+            self._show_echo()
+            return
+        self._send(line, echo, confirmed=control, reason=reason)
+
+    def _send(self, line: str, echo: Echo, *, confirmed: bool, reason: str) -> None:
+        if self._reader is None:
+            return
+        self._sent = line
+        self._line.selectAll()  # what is typed meanwhile takes its place
+        self._session.do(
+            self._reader.command(echo, confirmed=confirmed, reason=reason),
+            done=partial(self._accepted, line, echo),
+            refused=partial(self._refused, line),
+        )
+
+    def _accepted(self, line: str, echo: Echo) -> None:
+        self._sent = ""
+        self._seen = None
+        done = "" if echo.entry and echo.entry.clear else echo.more
+        self._last = Echo("✓ " + echo.text, done if echo.asks == "" else "", "green")
+        following = self._reader.next_open(echo.game) if self._reader else None
+        self._proposed = following.key if following else ""
+        if self._line.text() == line:
+            self._line.clear()
+        self._show_proposal()
+        if self._proposed and not self._line.text():
+            self.meant.emit(self._proposed)
+
+    def _refused(self, line: str, error: UserError) -> bool:
+        """Keep what was typed; say why under the field, unless something else is being typed already."""
+        self._sent = ""
+        self._seen = None
+        if self._line.text() != line:
+            return False
+        self._echo = Echo(escape(self._session.catalogue.error(error)), tone="red", game=self._echo.game)
+        self._show_echo()
+        self.focus()
+        self._line.deselect()
+        return True
+
+
+def _rich(size: int) -> QLabel:
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.RichText)
+    made.setFont(font(size))
+    made.setWordWrap(True)
+    return made
+
+
+def _table(lines: tuple[tuple[str, str], ...]) -> str:
+    rows = (
+        f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
+        for typed, meaning in lines
+    )
+    return f"<table cellspacing='2'>{''.join(rows)}</table>"

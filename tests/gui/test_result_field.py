@@ -1,0 +1,281 @@
+"""Results typed into the field, key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit, Game, PairingSettings, Result, ResultState, Round, Start
+from tdapp.gui.result_field import ResultField
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+Show = Callable[[Session], ResultField]
+
+
+def reason(_what: str) -> str:
+    return "the sheet says so"
+
+
+def pair(session: Session) -> Round:
+    proposal = propose(session.index, A)
+    session.desk.do("pair-round", partial(commands.pair_round, key=session.key(), proposal=proposal))
+    return session.index.rounds(A)[-1]
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Show:
+    def shown(session: Session) -> ResultField:
+        field = ResultField(session, reason=reason)
+        session.changed.connect(lambda _diff: field.show_round(session.round))
+        session.chosen.connect(lambda: field.show_round(session.round))
+        field.show_round(session.round)
+        qtbot.addWidget(field)
+        field.show()
+        field.focus()
+        return field
+
+    return shown
+
+
+@pytest.fixture
+def field(filled: Session, show: Show) -> ResultField:
+    """The field on the first round of 24 players."""
+    pair(filled)
+    return show(filled)
+
+
+def keys(field: ResultField, text: str) -> None:
+    QTest.keyClicks(field.line, text)
+
+
+def enter(field: ResultField, *, control: bool = False) -> None:
+    modifier = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
+    QTest.keyClick(field.line, Qt.Key.Key_Return, modifier)
+
+
+def game(session: Session, table: int) -> Game:
+    item = session.round
+    assert item is not None
+    return session.index.game(item.id, table)
+
+
+def result(session: Session, table: int) -> Result | None:
+    return session.index.result(game(session, table).id)
+
+
+def said(field: ResultField) -> str:
+    return field._said.text() + field._more.text()
+
+
+def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
+    filled: Session, field: ResultField
+) -> None:
+    keys(field, "7 412 388")
+    names = [filled.tournament.players[one].name for one in (game(filled, 7).first, game(filled, 7).second)]
+    for part in (*names, "412 – 388", "+24", "1–0", "0–1", "−24"):
+        assert part in said(field)
+    assert result(filled, 7) is None
+    enter(field)
+    assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 412, 388)
+    assert field.text() == ""
+
+
+def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:
+    keys(field, "7.412.388")
+    QTest.keyClick(field.line, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert result(filled, 7) is not None
+
+
+def test_the_next_open_table_is_proposed_and_taken_by_a_space(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    assert field.proposed == game(filled, 8).id
+    keys(field, " 400 390")
+    assert field.text() == "8 400 390"
+    enter(field)
+    assert result(filled, 8) is not None
+    assert field.proposed == game(filled, 9).id
+
+
+def test_a_whole_round_in_tsh_order(filled: Session, field: ResultField) -> None:
+    for table in range(1, 13):
+        one, two = (
+            filled.tournament.players[id_].number
+            for id_ in (game(filled, table).first, game(filled, table).second)
+        )
+        keys(field, f"{two} {300 + table} {one} {400 - table}")
+        enter(field)
+    assert [(result(filled, t).first, result(filled, t).second) for t in range(1, 13)] == [  # type: ignore[union-attr]
+        (400 - t, 300 + t) for t in range(1, 13)
+    ]
+    assert "All results" in said(field) or "✓" in said(field)
+    assert field.proposed == ""
+
+
+def test_a_decided_table_is_never_overwritten_by_one_enter(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    keys(field, "7 500 300")
+    assert "412 – 388" in said(field)
+    enter(field)
+    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+    assert field.text() == "7 500 300"
+    enter(field)
+    assert result(filled, 7).first == 500  # type: ignore[union-attr]
+
+
+def test_a_second_enter_counts_only_for_what_was_shown(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    keys(field, "7 500 300")
+    enter(field)
+    QTest.keyClick(field.line, Qt.Key.Key_End)
+    keys(field, "1")
+    QTest.keyClick(field.line, Qt.Key.Key_Backspace)
+    enter(field)
+    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+
+
+def test_what_another_hand_changed_meanwhile_is_shown_first(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    keys(field, "7 500 300")
+    enter(field)
+    again = partial(commands.enter_result, game=game(filled, 7).id, first=333, second=222)
+    filled.desk.do("enter-result", again)
+    enter(field)
+    assert result(filled, 7).first == 333  # type: ignore[union-attr]
+    assert "333 – 222" in said(field)
+
+
+def test_implausible_points_take_control_enter(filled: Session, field: ResultField) -> None:
+    keys(field, "7 9999 388")
+    assert "more than the highest plausible score (1500)" in said(field)
+    enter(field)
+    assert result(filled, 7) is None
+    assert field.text() == "7 9999 388"
+    QTest.keyClick(field.line, Qt.Key.Key_End)
+    enter(field, control=True)
+    assert result(filled, 7).first == 9999  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("line", ["99 1 2", "7 4x 3", "1 412 2 388 9", "7 -", "/99 412 388"])
+def test_mistakes_stay_in_the_field(filled: Session, field: ResultField, line: str) -> None:
+    keys(field, line)
+    enter(field)
+    assert field.text() == line
+    assert field.line.hasFocus()
+    assert field.line.property("wrong")
+    assert not filled.tournament.results
+
+
+@pytest.mark.parametrize(
+    ("typed", "forfeit"), [("f1", Forfeit.FIRST), ("f2", Forfeit.SECOND), ("fb", Forfeit.BOTH)]
+)
+def test_forfeits_and_clearing(filled: Session, field: ResultField, typed: str, forfeit: Forfeit) -> None:
+    keys(field, f"7 {typed}")
+    assert "forfeit" in said(field)
+    enter(field)
+    assert result(filled, 7).forfeit is forfeit  # type: ignore[union-attr]
+    keys(field, "7 -")
+    enter(field)
+    assert result(filled, 7) is not None
+    enter(field)
+    assert result(filled, 7) is None
+
+
+def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    filled.desk.do("certify-result", partial(commands.certify_result, game=game(filled, 7).id))
+    keys(field, "7 413 388")
+    assert "final" in said(field)
+    enter(field)
+    assert result(filled, 7).first == 413  # type: ignore[union-attr]
+    assert filled.desk.history()[-1].facts["reason"] == "the sheet says so"
+
+
+def test_two_enters_enter_once(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    enter(field)
+    assert sum(step.label == "enter-result" for step in filled.desk.history()) == 1
+
+
+def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
+    filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Callable[[], None]] = []
+    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["done"]))
+    keys(field, "7 412 388")
+    enter(field)
+    enter(field)
+    assert len(waiting) == 1
+    keys(field, "8 4")
+    assert field.text() == "8 4"
+    waiting[0]()
+    assert field.text() == "8 4"
+
+
+def test_question_mark_lists_what_is_understood(filled: Session, field: ResultField) -> None:
+    keys(field, "?")
+    assert field._help.isVisible()
+    assert "12 412 15 388" in field._help_text.text()
+    QTest.keyClick(field.line, Qt.Key.Key_Backspace)
+    assert not field._help.isVisible()
+
+
+def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:
+    stage = filled.index.stages(A)[0]
+    drawn = replace(stage, settings=PairingSettings(draw_starts=True))
+    filled.attach(desk_on(filled.tournament.put(drawn)))
+    pair(filled)
+    field = show(filled)
+    before = game(filled, 7)
+    assert before.start is Start.DRAW
+    keys(field, "7 412 388 2")
+    assert f"{filled.tournament.players[before.second].name} started" in said(field)
+    enter(field)
+    after = game(filled, 7)
+    assert (after.first, after.start) == (before.second, Start.DRAWN)
+    assert result(filled, 7) == Result(after.id, ResultState.ENTERED, 388, 412)
+
+
+def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
+    proposal = propose(filled.index, A)
+    filled.desk.do("propose-round", partial(commands.propose_round, key=filled.key(), proposal=proposal))
+    field = show(filled)
+    keys(field, "7 412 388")
+    enter(field)
+    assert not filled.tournament.results
+
+
+def test_names_cannot_write_markup(filled: Session, show: Show) -> None:
+    player = filled.index.players(A)[0]
+    filled.desk.do("edit-player", partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
+    pair(filled)
+    field = show(filled)
+    keys(field, f"/{player.number} 412 388")
+    assert "&lt;b&gt;Evil &amp; Co" in said(field)
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
+def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Show, language: str) -> None:
+    session = session_in(language, look, settings)
+    session.attach(desk_on(tournament(players=8)))
+    pair(session)
+    field = show(session)
+    for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
+        field.write(line)
+        assert "{" not in said(field)
+    session.close()
