@@ -74,7 +74,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How a section is set: its size, how many columns of rows, which fields and how wide each is."""
+    """How a section is set: its size, how many columns of rows, which fields and how wide each is.
+
+    `shortened` and `condensed` are the shares of the texts that are.
+    """
 
     size: float
     columns: int
@@ -83,6 +86,7 @@ class _Plan:
     rows_per_column: int
     pages: int
     shortened: float
+    condensed: float
 
 
 def draw(document: Document, style: Style) -> bytes:
@@ -130,7 +134,8 @@ def _planned(section: Section, style: Style, document: Document) -> _Plan:
     def cost(plan: _Plan) -> tuple[float, ...]:
         unbearable = plan.shortened > _UNBEARABLE
         steps = int(plan.shortened / _TOLERATED)
-        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, -plan.size
+        narrow = int(plan.condensed / _TOLERATED)
+        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
 
     return min(plans, key=cost)
 
@@ -142,7 +147,8 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan
     rows = int(_body_height(style, size) // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
-    return _Plan(size, columns, fields, widths, even or rows, pages, shortened)
+    condensed = _share_beyond(fields, widths, style, size, condensed=False)
+    return _Plan(size, columns, fields, widths, even or rows, pages, shortened, condensed)
 
 
 def _widths(
@@ -150,15 +156,18 @@ def _widths(
 ) -> tuple[tuple[float, ...], float]:
     """Return each field's width, and the share of the texts that must be shortened for it.
 
-    Where everything fits, in the usual face or condensed, all fields share the room that is left; else the texts
-    share what the rest leaves them.
+    Where everything fits in the usual face all fields share the room that is left. Otherwise texts are condensed,
+    and share the room that is left; if even so they do not fit, they share what the rest leaves them.
     """
     room = available - _GAP * size * len(fields)
-    for condensed in (False, True):
-        natural = [_natural(field, style, size, condensed=condensed) for field in fields]
-        left = (room - sum(natural)) / len(fields)
-        if left >= 0:
-            return tuple(width + left for width in natural), 0.0
+    natural = [_natural(field, style, size, condensed=False) for field in fields]
+    left = (room - sum(natural)) / len(fields)
+    if left >= 0:
+        return tuple(width + left for width in natural), 0.0
+    natural = [_natural(field, style, size, condensed=True) for field in fields]
+    left = (room - sum(natural)) / (sum(field.flexible for field in fields) or 1)
+    if left >= 0:
+        return tuple(width + left * field.flexible for field, width in zip(fields, natural, strict=True)), 0.0
     natural = [_natural(field, style, size, condensed=True, outliers=_TOLERATED) for field in fields]
     texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
     share = (room - sum(natural) + texts) / texts if texts else 0.0
@@ -167,8 +176,7 @@ def _widths(
     widths = tuple(
         width * share if field.flexible else width for field, width in zip(fields, natural, strict=True)
     )
-    cut = sum(_cut(field, style, size, width) for field, width in zip(fields, widths, strict=True))
-    return widths, cut / sum(len(field.cells) for field in fields if field.flexible)
+    return widths, _share_beyond(fields, widths, style, size, condensed=True)
 
 
 def _natural(field: Field, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
@@ -194,11 +202,17 @@ def _part(cell: str) -> str:
     return found.group() if found else ""
 
 
-def _cut(field: Field, style: Style, size: float, width: float) -> int:
-    if not field.flexible:
-        return 0
-    face = style.face(bold=field.bold, condensed=True)
-    return sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
+def _share_beyond(
+    fields: tuple[Field, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
+) -> float:
+    """Return the share of the texts that are wider than their field in the usual or the condensed face."""
+    beyond = cells = 0
+    for field, width in zip(fields, widths, strict=True):
+        if field.flexible:
+            face = style.face(bold=field.bold, condensed=condensed)
+            beyond += sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
+            cells += len(field.cells)
+    return beyond / cells if cells else 0.0
 
 
 def _heading_size(size: float) -> float:
