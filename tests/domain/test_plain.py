@@ -1,0 +1,107 @@
+"""Plain values: everything goes out and comes back, and every misfit is named with its path at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Literal, NewType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.plain import Between, PlainError, decoder, encode
+
+Key = NewType("Key", str)
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    size: Annotated[int, Between(1, 9)]
+    half: Fraction = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    key: Key
+    colour: Colour
+    inner: Inner
+    names: tuple[str, ...] = ()
+    pair: tuple[int, str] = (0, "")
+    mode: Literal["a", "b"] = "a"
+    maybe: int | None = None
+    table: Mapping[str, tuple[int, ...]] = None  # type: ignore[assignment]
+
+
+outers = st.builds(
+    Outer,
+    key=st.text().map(Key),
+    colour=st.sampled_from(Colour),
+    inner=st.builds(Inner, size=st.integers(1, 9), half=st.fractions()),
+    names=st.lists(st.text()).map(tuple),
+    pair=st.tuples(st.integers(), st.text()),
+    mode=st.sampled_from(["a", "b"]),
+    maybe=st.none() | st.integers(),
+    table=st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
+)
+
+
+@given(outers)
+def test_what_goes_out_comes_back(value: Outer) -> None:
+    assert decoder(Outer)(encode(value)) == value
+
+
+def test_every_misfit_is_named_at_once() -> None:
+    with pytest.raises(PlainError) as caught:
+        decoder(Outer)(
+            {
+                "colour": "green",
+                "inner": {"size": 12, "half": "x", "weight": 1},
+                "names": ["a", 3],
+                "pair": [1],
+                "mode": "c",
+                "maybe": "many",
+                "table": {"t": [True]},
+            }
+        )
+    assert [problem.split(":")[0] for problem in caught.value.problems] == [
+        "key",
+        "colour",
+        "inner.weight",
+        "inner.size",
+        "inner.half",
+        "names[1]",
+        "pair",
+        "mode",
+        "maybe",
+        "table.t[0]",
+    ]
+
+
+@pytest.mark.parametrize("plain", [None, [], "x", 3])
+def test_a_document_that_is_no_table_is_refused(plain: object) -> None:
+    with pytest.raises(PlainError, match="expected a table"):
+        decoder(Inner)(plain)
+
+
+def test_true_is_no_number() -> None:
+    with pytest.raises(PlainError, match="size"):
+        decoder(Inner)({"size": True})
+
+
+def test_a_fraction_is_written_as_it_is_read() -> None:
+    assert encode(Fraction(1, 2)) == "1/2"
+    assert encode(Fraction(4)) == 4
+    assert decoder(Inner)({"size": 1, "half": 0.5}).half == Fraction(1, 2)
+
+
+def test_what_has_no_plain_form_is_our_bug() -> None:
+    with pytest.raises(TypeError):
+        encode({1, 2})

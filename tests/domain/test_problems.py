@@ -1,0 +1,62 @@
+"""What the director should look at now."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Tournament
+from tdapp.domain.problems import Problem, problems
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, game_at, last_round, paired, player
+
+
+def found(tournament: Tournament) -> dict[str, Problem]:
+    listed = problems(Index(tournament), tournament.divisions[DIVISION])
+    return {problem.code: problem for problem in listed}
+
+
+def test_a_division_without_players() -> None:
+    assert list(found(event(0))) == ["no-players-yet"]
+
+
+def test_an_odd_field_is_no_concern_after_the_last_round() -> None:
+    assert found(event(5))["odd-field"].facts == {"n": 5, "round": 1}
+    assert "odd-field" not in found(event(4))
+    assert "odd-field" not in found(paired(event(5, rounds=1)))
+
+
+def test_missing_results_block_the_next_round() -> None:
+    t = paired(event(4), results=False)
+    problem = found(t)["results-out"]
+    assert (problem.urgent, problem.place, problem.facts["tables"]) == (True, "rounds", [1, 2])
+    t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
+    assert found(t)["results-out"].facts["tables"] == [2]
+
+
+def test_a_draft_waits_first_of_all() -> None:
+    t = event(5)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    assert list(found(t)) == ["draft-waits", "odd-field"]
+
+
+def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
+    t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
+    assert found(t)["player-unseated"].key == player(t, 5).id
+    away = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
+    assert "player-unseated" not in found(away)
+
+
+def test_a_third_start_in_a_row() -> None:
+    t = event(4, rounds=3)
+    for number in range(1, 4):
+        t = paired(t, results=False)
+        for game in Index(t).games(last_round(t).id):
+            lower = min(game.first, game.second, key=lambda one: t.players[one].number)
+            t = commands.set_starter(t, game=game.id, player=lower)
+        for game in Index(t).games(last_round(t).id):
+            enter = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
+            t = enter(t)
+    assert found(t)["starts-in-a-row"].facts["player"] == "P1"
+    assert found(t)["replies-in-a-row"].facts["player"] == "P4"

@@ -1,0 +1,85 @@
+"""The read models: the same rows for screen, paper and JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
+from tdapp.domain.model import ByeKind, Forfeit
+from tdapp.domain.tables import history, players, rounds, standings
+from tests.building import DIVISION, event, game_at, last_round, paired, player
+
+
+def test_pairings_show_scores_spread_and_status() -> None:
+    t = paired(event(4), results=False)
+    t = commands.enter_result(t, game=game_at(t, 1).id, first=412, second=388)
+    t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.FIRST)
+    one, two = rounds.pairings(Index(t), last_round(t)).rows
+    assert (one.score1, one.score2, one.spread, one.status) == (412, 388, 24, "entered")
+    assert (two.score1, two.spread, two.forfeit) == (None, -50, Forfeit.FIRST)
+    assert rounds.missing(Index(t), last_round(t)) == ()
+
+
+def test_a_repeat_counts_the_meetings_before() -> None:
+    t = paired(event(2, rounds=3), times=3)
+    repeats = [rounds.pairings(Index(t), item).rows[0].repeat for item in Index(t).published(DIVISION)]
+    assert repeats == [0, 1, 2]
+
+
+def test_everybody_has_a_seat_by_name() -> None:
+    t = paired(event(5), results=False)
+    rows = rounds.seats(Index(t), last_round(t)).rows
+    assert [row.name for row in rows] == ["P1", "P2", "P3", "P4", "P5"]
+    assert [row.bye for row in rows if row.table is None] == ["bye"]
+    assert sum(bool(row.starts) for row in rows) == 2
+
+
+def test_byes_show_what_they_count() -> None:
+    t = event(4)
+    t = commands.set_absence(t, key="a", player=player(t, 4).id, first_round=1, kind=ByeKind.REQUESTED)
+    t = paired(t)
+    rows = {row.name: row for row in rounds.byes(Index(t), last_round(t)).rows}
+    assert (rows["P3"].points, rows["P3"].spread) == (Fraction(1), 50)
+    assert (rows["P4"].points, rows["P4"].spread) == (Fraction(1, 2), 0)
+
+
+def test_a_card_runs_up() -> None:
+    t = paired(event(4, rounds=3), times=3)
+    rows = players.card(Index(t), player(t, 1)).rows
+    assert [row.total for row in rows] == [1, 2, 3]
+    assert rows[-1].total_spread == sum(row.spread for row in rows)
+    assert {row.result for row in rows} == {"win"}
+
+
+def test_a_players_status_is_that_of_the_coming_round() -> None:
+    t = commands.set_absence(event(3), key="a", player=player(event(3), 2).id, first_round=1)
+    t = commands.withdraw_player(t, key="w", player=player(t, 3).id)
+    assert [row.status for row in players.players(Index(t), t.divisions[DIVISION]).rows] == [
+        "active",
+        "absent",
+        "withdrawn",
+    ]
+
+
+def test_standings_show_the_chosen_tiebreaks_once() -> None:
+    t = paired(event(4), times=2)
+    ids = [column.id for column in standings.table(Index(t), t.divisions[DIVISION]).columns]
+    assert ids[:5] == ["rank", "name", "games", "wins", "resistance"]
+    assert len(ids) == len(set(ids))
+    rows = standings.resistance(Index(t), t.divisions[DIVISION], player(t, 1).id).rows
+    top = standings.table(Index(t), t.divisions[DIVISION]).rows[0]
+    assert sum(row.resistance for row in rows) == top.resistance_points
+
+
+def step(seq: int, undoes: int | None = None) -> Step:
+    return Step(seq=seq, at="", station="", label="edit-event", facts={}, undoes=undoes)
+
+
+def test_what_was_undone_and_done_again_stands() -> None:
+    done = [step(1), step(2), step(3, undoes=2)]
+    assert history.standing_undone(done) == {2}
+    assert history.standing_undone([*done, step(4, undoes=3)]) == {3}
+    assert [row.seq for row in history.history(done).rows] == [3, 2, 1]
+    assert [row.undone for row in history.history(done).rows] == [False, True, False]
