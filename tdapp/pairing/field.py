@@ -100,8 +100,8 @@ def field_of(
     tournament = index.tournament
     own = tournament.divisions[division]
     step = score_step(tournament.ruleset)
-    scored = records(index, own, source)
     history = records(index, own, number - 1)
+    scored = history if source == number - 1 else records(index, own, source)
     scores = _running_scores(history, number)
     entrants = [
         _entrant(player, scored[player.id], history[player.id], scores=scores, step=step, number=number)

@@ -13,7 +13,7 @@ from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pai
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the matches of the stage's next round; raise RuleViolation for an undecided tie or a decided cup."""
+    """Return the matches of the stage's next round; raise RuleViolation for tie-undecided or knockout-decided."""
     seeds = seats(situation.index, situation.stage.id)
     matches = draw_up(situation.index, situation.stage, seeds)
     _check_decided(situation, matches)
@@ -33,8 +33,11 @@ def _check_decided(situation: Situation, matches: tuple[Match, ...]) -> None:
         if match.round == situation.turn - 1 and match.game is not None and match.winner is None:
             game = index.tournament.games[match.game]
             result = index.result(game.id)
-            if result is not None and result.forfeit is None:
-                raise RuleViolation("tie-undecided", table=game.table, round=situation.field.number - 1)
+            number = situation.field.number - 1
+            if result is None:  # paired on the standings of an earlier round
+                raise RuleViolation("results-missing", round=number, tables=(game.table,))
+            if result.forfeit is None:
+                raise RuleViolation("tie-undecided", table=game.table, round=number)
 
 
 def _pairs(match: Match, places: dict[PlayerId, int], seed_of: dict[PlayerId, int]) -> list[Pair]:

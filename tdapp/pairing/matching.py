@@ -8,8 +8,10 @@ coarser and the result says so.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import prod
+from multiprocessing import get_context
 
 import numpy as np
 import rustworkx as rx
@@ -18,7 +20,8 @@ from tdapp.pairing.criteria import Ints
 
 MOST_BITS = 120
 _INT64_BITS = 62
-_VERIFIED_UP_TO = 400  # nodes; the library's own check of the optimum costs a third on top
+_INSIDE_UP_TO = 1001  # nodes; above in a child process, because the library holds the interpreter for seconds
+_VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum costs a third on top
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +112,24 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
 
 
 def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
+    """Return the edges of the lightest matching among those with the most pairs."""
     if not weights:
         return ()
-    first, second = graph.first.tolist(), graph.second.tolist()
+    ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
+    if graph.nodes > _INSIDE_UP_TO:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as outside:
+            chosen = outside.submit(_lightest, graph.nodes, ends, weights).result()
+    else:
+        chosen = _lightest(graph.nodes, ends, weights)
+    return tuple(edge for edge, pair in enumerate(ends) if pair in chosen)
+
+
+def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
     ceiling = max(weights)
     network = rx.PyGraph(multigraph=True)
-    network.add_nodes_from(range(graph.nodes))
-    network.add_edges_from([(a, b, ceiling - weight) for a, b, weight in zip(first, second, weights, strict=True)])
+    network.add_nodes_from(range(nodes))
+    network.add_edges_from([(a, b, ceiling - weight) for (a, b), weight in zip(ends, weights, strict=True)])
     pairs = rx.max_weight_matching(
-        network, max_cardinality=True, weight_fn=int, verify_optimum=graph.nodes <= _VERIFIED_UP_TO
+        network, max_cardinality=True, weight_fn=int, verify_optimum=nodes <= _VERIFIED_UP_TO
     )
-    chosen = {(min(pair), max(pair)) for pair in pairs}
-    return tuple(edge for edge, ends in enumerate(zip(first, second, strict=True)) if ends in chosen)
+    return {(min(pair), max(pair)) for pair in pairs}

@@ -43,7 +43,8 @@ def propose(
     RuleViolation where the round cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players,
     results-missing, no-pairing-possible, and those of the systems.
     """
-    number = len(index.published(division)) + 1
+    earlier = index.published(division)
+    number = earlier[-1].number + 1 if earlier else 1
     stage, system = _system(index, division, number)
     source = _checked_source(index, stage, system, number, source_round)
     field = _field(index, division, stage, system, number=number, source=source, fixed=fixed)

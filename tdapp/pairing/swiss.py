@@ -1,12 +1,14 @@
 """Swiss pairings: one minimum-cost perfect matching of the whole field.
 
-Hides which pairs are looked at: all up to 400 players; above, the nearest in rank and the nearest to the ideal
-opponent, more and more until the result no longer depends on it.
+Hides which pairs are looked at: all up to 400 players; above, first the nearest in rank and the nearest to the
+ideal opponent, then all that can do better than those. Where that is too many, ever more neighbours until twice as
+many change nothing; the proposal then says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,10 +18,33 @@ from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
+from tdapp.pairing.proof import possible
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, last_round
 
 DENSE_UP_TO = 400  # players
-_WIDTHS = (30, 60, 120, None)  # neighbours of each kind; None: everybody
+_WIDTHS = (30, 60, 120)  # neighbours of each kind
+_PROVABLE = 200_000  # pairs that can be solved in about a second
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    graph: Graph
+    solution: Solution
+    proved: bool = True  # that no other pair of players would do better
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        chosen = list(self.solution.edges)
+        return list(zip(self.graph.first[chosen].tolist(), self.graph.second[chosen].tolist(), strict=True))
+
+    @property
+    def total(self) -> dict[str, int]:
+        chosen = list(self.solution.edges)
+        return {name: int(column[chosen].sum()) for name, column in self.graph.levels.items()}
+
+    @property
+    def is_good(self) -> bool:
+        return self.solution.complete and not self.total["repeats"]
 
 
 def plan(situation: Situation) -> Plan:
@@ -35,26 +60,50 @@ def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.O
     if not len(free):
         return Plan(fixed)
     columns = criteria.columns_of(field)
-    graph, solution = _widened(field, columns, free, order)
+    solved = _solved(field, columns, free, order)
+    graph, solution = solved.graph, solved.solution
     if not solution.complete:
         raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
-    pairs = [_pair(columns, free, graph, edge, code) for edge in solution.edges]
-    return Plan((*fixed, *pairs), relaxed=tuple(f"coarse-{name}" for name in solution.coarse))
+    pairs = [_pair(free, graph, edge, code) for edge in solution.edges]
+    relaxed = [f"coarse-{name}" for name in solution.coarse] + ([] if solved.proved else ["neighbours-only"])
+    return Plan((*fixed, *pairs), relaxed=tuple(relaxed))
 
 
-def _widened(field: Field, columns: Columns, free: Ints, order: Sequence[str]) -> tuple[Graph, Solution]:
-    """Solve on ever more neighbours until twice as many change nothing, nobody is left and nothing repeats."""
-    before: list[tuple[int, int]] | None = None
-    for width in _WIDTHS if len(free) > DENSE_UP_TO else (None,):
-        graph = graph_of(field, columns, free, width=width, order=order)
-        solution = solve(graph)
-        chosen = list(solution.edges)
-        pairs = list(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True))
-        if width is None or pairs == before:
-            break
-        repeats = int(graph.levels["repeats"][chosen].sum())
-        before = pairs if solution.complete and not repeats else None
-    return graph, solution
+def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) -> _Solved:
+    """Solve at once, or in a large field on a part of the pairs that is proved or found to be enough."""
+    if len(free) <= DENSE_UP_TO:
+        return _solved_among(field, columns, free, order, width=None)
+    best = _solved_among(field, columns, free, order, width=_WIDTHS[0])
+    everybody = _all_possible(field, columns, free, order, best)
+    if len(everybody[0]) <= _PROVABLE:
+        return _solved_on(columns, free, order, everybody)
+    for width in _WIDTHS[1:]:
+        wider = _solved_among(field, columns, free, order, width=width)
+        if best.is_good and wider.pairs == best.pairs:
+            return replace(wider, proved=False)
+        best = wider
+    return _solved_on(columns, free, order, _all_possible(field, columns, free, order, best))
+
+
+def _solved_among(
+    field: Field, columns: Columns, free: Ints, order: Sequence[str], *, width: int | None
+) -> _Solved:
+    return _solved_on(columns, free, order, _legal(field, columns, free, width=width))
+
+
+def _solved_on(columns: Columns, free: Ints, order: Sequence[str], pairs: tuple[Ints, Ints]) -> _Solved:
+    graph = _graph(columns, free, pairs, order)
+    return _Solved(graph, solve(graph))
+
+
+def _all_possible(
+    field: Field, columns: Columns, free: Ints, order: Sequence[str], best: _Solved
+) -> tuple[Ints, Ints]:
+    """Return every legal pair that may be in the optimum, given some pairing of the field."""
+    pairs = _legal(field, columns, free, width=None)
+    if not best.solution.complete or best.solution.coarse:
+        return pairs
+    return possible(columns, _ends(columns, free), pairs, best.total, order)
 
 
 def graph_of(
@@ -65,16 +114,28 @@ def graph_of(
     `width` is how many neighbours of each kind are looked at, None for all. Nodes count along `free`; where the
     number is odd, the last node is the bye.
     """
+    return _graph(columns, free, _legal(field, columns, free, width=width), order)
+
+
+def _graph(columns: Columns, free: Ints, pairs: tuple[Ints, Ints], order: Sequence[str]) -> Graph:
+    ends = _ends(columns, free)
+    return Graph(len(ends), *pairs, criteria.costs(columns, ends[pairs[0]], ends[pairs[1]], order=order))
+
+
+def _ends(columns: Columns, free: Ints) -> Ints:
+    """Return the position of each node; the bye's is the last where the number is odd."""
+    return np.append(free, columns.count) if len(free) % 2 else free
+
+
+def _legal(field: Field, columns: Columns, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:
     count = len(free)
     first, second = _everybody(count) if width is None else _neighbours(columns, free, width)
     allowed = ~np.isin(first * count + second, _forbidden(field, free))
     first, second = first[allowed], second[allowed]
-    ends = np.append(free, columns.count)
     if count % 2:
         first = np.append(first, np.arange(count))
         second = np.append(second, np.full(count, count))
-    levels = criteria.costs(columns, ends[first], ends[second], order=order)
-    return Graph(count + count % 2, first, second, levels)
+    return first, second
 
 
 def _everybody(count: int) -> tuple[Ints, Ints]:
@@ -118,7 +179,7 @@ def _forbidden(field: Field, free: Ints) -> Ints:
     return np.array(sorted(found), dtype=np.int64)
 
 
-def _pair(columns: Columns, free: Ints, graph: Graph, edge: int, code: str | None) -> Pair:
+def _pair(free: Ints, graph: Graph, edge: int, code: str | None) -> Pair:
     one, other = int(graph.first[edge]), int(graph.second[edge])
     code = "repeat" if graph.levels["repeats"][edge] else code
     return Pair(int(free[one]), int(free[other]) if other < len(free) else None, code)

@@ -130,6 +130,12 @@ def test_a_tie_may_wait_for_a_decision() -> None:
     assert game.first in {final.first, final.second}
 
 
+def test_a_cup_does_not_go_on_without_its_results() -> None:
+    tournament = published(cup(4), propose(Index(cup(4)), A))
+    with pytest.raises(RuleViolation, match="results-missing"):
+        propose(Index(tournament), A, source_round=0)
+
+
 def test_forfeits_and_walkovers() -> None:
     tournament = cup(8)
     tournament = published(tournament, propose(Index(tournament), A))

@@ -1,0 +1,35 @@
+"""How long it takes to propose a round; the limits hold under --benchmark-enable only."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Tournament
+from tdapp.pairing import propose
+from tests.pairing.states import A, event, published, scored
+
+LIMITS = {50: 0.05, 100: 0.1, 300: 0.2, 1000: 1.0, 2000: 20.0}  # seconds by players
+ROUNDS = 4
+
+
+def after_rounds(players: int) -> Tournament:
+    tournament, chance = event(players), Random(players)
+    for _ in range(ROUNDS):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+    return tournament
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("players", [50, 100, 300, 1000, pytest.param(2000, marks=pytest.mark.long)])
+def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
+    index = Index(after_rounds(players))
+
+    proposal = benchmark(propose, index, A)
+
+    assert len(proposal.games) == players // 2
+    if benchmark.stats is not None:
+        assert benchmark.stats.stats.median < LIMITS[players]

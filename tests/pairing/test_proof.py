@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import PairingSettings
+from tdapp.pairing import criteria, propose
+from tdapp.pairing.criteria import Ints
+from tdapp.pairing.field import Field, field_of
+from tdapp.pairing.matching import Graph, solve
+from tdapp.pairing.proof import possible
+from tdapp.pairing.swiss import graph_of, matched
+from tests.pairing.states import STAGE, A, event, published, random_field, scored
+
+
+def chosen(graph: Graph) -> set[tuple[int, int]]:
+    edges = list(solve(graph).edges)
+    return set(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
+
+
+def check(field: Field, width: int) -> int:
+    """Check that nothing of the optimum is left out, given some pairing; return how much was."""
+    columns = criteria.columns_of(field)
+    free: Ints = np.arange(len(field.entrants), dtype=np.int64)
+    narrow, everybody = (graph_of(field, columns, free, width=wide) for wide in (width, None))
+    known = solve(narrow)
+    if not known.complete:
+        return 0
+    edges = list(known.edges)
+    total = {name: int(column[edges].sum()) for name, column in narrow.levels.items()}
+    ends = np.append(free, len(free)) if len(free) % 2 else free
+    first, second = possible(columns, ends, (everybody.first, everybody.second), total, criteria.ORDER)
+    left = set(zip(first.tolist(), second.tolist(), strict=True))
+    assert chosen(everybody) <= left
+    return len(everybody.first) - len(left)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.integers(8, 40), st.integers(2, 6))
+def test_nothing_of_the_optimum_is_left_out(seed: int, count: int, width: int) -> None:
+    check(random_field(Random(seed), count, density=0.2), width)
+
+
+def test_pairs_that_cannot_do_better_are_left_out() -> None:
+    tournament = event(101)
+    for number, least in enumerate((5000, 100, 500, 100), start=1):
+        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        assert check(field, 60) > least  # of 5151
+        tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
+
+
+@pytest.mark.parametrize("count", [420, 421])
+def test_a_large_field_is_paired_as_if_every_pair_had_been_looked_at(count: int) -> None:
+    tournament = event(count, settings=PairingSettings(avoid=("club",)))
+    for number in range(1, 3):
+        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        columns = criteria.columns_of(field)
+        free = np.arange(count, dtype=np.int64)
+        everybody = chosen(graph_of(field, columns, free, width=None))
+        plan = matched(field, code=None)
+        assert plan.relaxed == ()
+        assert {(pair.one, count if pair.other is None else pair.other) for pair in plan.pairs} == everybody
+        tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
