@@ -151,15 +151,15 @@ def _optional(choices: tuple[Any, ...]) -> Reader:
 
 def _sequence(items: tuple[Any, ...]) -> Reader:
     open_ended = items[-1] is Ellipsis
-    plain_already = _scalars(items, open_ended=open_ended)
+    quick = _scalars(items, open_ended=open_ended)
     readers = [_reader(item) for item in items if item is not Ellipsis]
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
             problems.append(f"{path}: expected a list, found {plain!r}")
             return ()
-        if plain_already(plain):
-            return tuple(plain)
+        if (found := quick(plain)) is not None:
+            return found
         chosen = readers * len(plain) if open_ended else readers
         trial: list[str] = []
         values = tuple([reader(item, "", trial) for reader, item in zip(chosen, plain, strict=True)])
@@ -173,13 +173,27 @@ def _sequence(items: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[object]], bool]:
-    """Return a quick test whether a list of such items holds only fitting scalars, as most lists do."""
-    allowed = [_scalar_types(item) for item in items if item is not Ellipsis]
+_LISTS = frozenset({list, tuple})
+
+
+def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
+    """Return a quick reader of lists of scalars and of lists of fixed lists of them; None for any other."""
+    if open_ended and get_origin(items[0]) is tuple and Ellipsis not in get_args(items[0]):
+        inner = _fits(get_args(items[0]))
+        return lambda plain: (
+            tuple(map(tuple, plain))
+            if _LISTS.issuperset(map(type, plain)) and inner.issuperset([tuple(map(type, item)) for item in plain])
+            else None
+        )
     if open_ended:
-        return lambda plain: allowed[0].issuperset(map(type, plain))
-    choices = frozenset(product(*allowed))
-    return lambda plain: tuple(map(type, plain)) in choices
+        allowed = _scalar_types(items[0])
+        return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
+    choices = _fits(items)
+    return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
+
+
+def _fits(items: tuple[Any, ...]) -> frozenset[tuple[type, ...]]:
+    return frozenset(product(*map(_scalar_types, items)))
 
 
 def _scalar_types(wanted: Any) -> frozenset[type]:
@@ -216,8 +230,9 @@ def _record(wanted: type) -> Reader:
             problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
             return None
         known = len(problems)
-        problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
-        problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
+        if not required <= plain.keys() <= readers.keys():
+            problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
+            problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
         values = {
             key: readers[key](item, _under(path, key), problems) for key, item in plain.items() if key in readers
         }

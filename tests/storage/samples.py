@@ -77,7 +77,9 @@ def result(game: str, first: int, second: int) -> Result:
 
 
 def step(seq: int, *, undoes: int | None = None, label: str = "enter-result") -> Step:
-    return Step(seq=seq, at="2026-01-02T03:04:05Z", station="desk", label=label, facts={"table": seq}, undoes=undoes)
+    return Step(
+        seq=seq, at="2026-01-02T03:04:05Z", station="desk", label=label, facts={"table": seq}, undoes=undoes
+    )
 
 
 def score(seq: int, tournament: Tournament) -> tuple[Tournament, Diff]:
@@ -113,7 +115,8 @@ def _row(kind: str, row_type: type[Row], number: int, value: Tournament) -> st.S
         return st.none()
     chosen = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
     given: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **chosen}
-    return _record(row_type, given)
+    rows: st.SearchStrategy[Row | None] = _record(row_type, given)
+    return rows
 
 
 def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]]) -> Any:

@@ -32,6 +32,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
+@settings(max_examples=40)
 @given(value=tournaments())
 def test_every_row_comes_back_as_it_was(value: Tournament) -> None:
     store = Store.memory(value)
@@ -40,6 +41,7 @@ def test_every_row_comes_back_as_it_was(value: Tournament) -> None:
     store.close()
 
 
+@settings(max_examples=40)
 @given(before=tournaments(), after=tournaments())
 def test_a_diff_leads_from_any_tournament_to_any_other_and_back(before: Tournament, after: Tournament) -> None:
     store = Store.memory(before)

@@ -1,0 +1,64 @@
+"""How long a tournament of 300 players and 25 rounds takes to open, and one result to be safe on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.domain.model import Tournament
+from tdapp.storage import Store
+from tests.storage.samples import played, score, step
+
+pytestmark = pytest.mark.bench
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "event.tdapp"
+    Store.create(path, played(players=300, rounds=25)).close()
+    return path
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store.open(path)
+    yield store
+    store.close()
+
+
+def test_a_result_is_on_disk(benchmark: BenchmarkFixture, store: Store) -> None:
+    """Target: 50 ms."""
+    value, seqs = store.load()[0], count(1)
+
+    def enter() -> None:
+        nonlocal value
+        seq = next(seqs)
+        value, changes = score(seq, value)
+        store.save(changes, step(seq))
+
+    benchmark(enter)
+    assert store.load()[1] == next(seqs) - 1
+    within(benchmark, 0.050)
+
+
+def test_a_tournament_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
+    """Target: 150 ms."""
+
+    def opened() -> Tournament:
+        store = Store.open(path)
+        value = store.load()[0]
+        store.close()
+        return value
+
+    assert len(benchmark(opened).results) == 25 * 150
+    within(benchmark, 0.150)
+
+
+def within(benchmark: BenchmarkFixture, limit: float) -> None:
+    """Compare the best time, which other programs disturb least, with the target in seconds."""
+    if benchmark.stats is not None:  # None without --benchmark-enable: nothing was measured
+        assert benchmark.stats.stats.min < limit
