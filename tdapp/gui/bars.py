@@ -26,7 +26,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.problems import Problem, problems
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
-from tdapp.gui.fields import Choice, label
+from tdapp.gui.fields import Choice, Elided, Part, label
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
@@ -66,9 +66,8 @@ class TopBar(QFrame):
         self._session = session
         self.setObjectName("topbar")
         text = session.catalogue.text
-        self._name = label("", "lead")
-        self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._name.setMinimumWidth(UNIT * 10)
+        self._name = Elided("lead")
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._division: Choice[DivisionId] = Choice(text("Division"), [], session.look)
         self._division.currentIndexChanged.connect(self._choose)
         self._system = label("", "muted")
@@ -81,29 +80,19 @@ class TopBar(QFrame):
         self._bar.setAccessibleName(text("Results"))
         self._rounds = QWidget()
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
-        parts: list[QWidget | int] = [
-            self._division,
-            self._system,
-            -1,
-            self._rounds,
-            -1,
-            self._done,
-            self._bar,
-            -1,
-        ]
+        left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
+        right: list[Part] = [self._done, self._bar, -1, *map(CommandTool, tools)]
         line = QHBoxLayout(self)
         line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         line.setSpacing(UNIT)
-        line.addWidget(self._name, 1)
-        fields.fill(line, [*parts, *map(CommandTool, tools)])
+        fields.fill(line, [self._name, *left, 1, *right])
 
     def refresh(self) -> None:
         """Show where the session is."""
         session = self._session
         text = session.catalogue.text
         name = session.tournament.event.name
-        self._name.setText(name)
-        self._name.setToolTip(name)
+        self._name.say(name)
         divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
         division = session.division
         self._division.fill(divisions, division.id if division else None)
@@ -285,6 +274,7 @@ class BottomBar(QFrame):
         while (item := self._links.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for problem in found[:MOST_LINKS]:
             self._links.addWidget(self._link(problem))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -24,7 +25,8 @@ from PySide6.QtWidgets import (
 from tdapp.gui.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
-Part = QWidget | QBoxLayout | int
+WIDE = 4000  # no field is so wide, unless nothing limits it
+Part = QWidget | QLayout | int
 
 
 class LineEdit(QLineEdit):
@@ -63,6 +65,7 @@ class SearchField(LineEdit):
         self._look = look
         self.setMinimumWidth(ROW * 5)
         self.setMaximumWidth(ROW * 10)
+        self.setProperty("search", True)  # noqa: FBT003, RUF100 - a property's value
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self.setClearButtonEnabled(True)
@@ -100,6 +103,7 @@ class Choice(QComboBox, Generic[T]):
         super().__init__()
         self._look = look
         self._values: list[T] = []
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAccessibleName(name)
         self.fill(values, value)
 
@@ -128,6 +132,39 @@ class Choice(QComboBox, Generic[T]):
         painter = QPainter(self)
         painter.drawPixmap(QPoint(self.width() - 24, (self.height() - 16) // 2), pixmap)
         painter.end()
+
+
+class Elided(QLabel):
+    """A text that is shortened where there is no room for all of it."""
+
+    def __init__(self, kind: str = "") -> None:
+        super().__init__()
+        self._whole = ""
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(UNIT * 8)
+
+    def say(self, text: str) -> None:
+        """Show `text`; all of it stands in the tool tip."""
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the text needs."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        if fitting != self.text():
+            self.setText(fitting)
+        self.updateGeometry()
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
@@ -169,7 +206,7 @@ def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
     for part in parts:
         if isinstance(part, QWidget):
             layout.addWidget(part)
-        elif isinstance(part, QBoxLayout):
+        elif isinstance(part, QLayout):
             layout.addLayout(part)
         elif part < 0:
             layout.addSpacing(-part * UNIT)
@@ -198,7 +235,8 @@ class Form(QGridLayout):
         if not field.accessibleName():
             field.setAccessibleName(text)
         self.addWidget(name, place, 0)
-        self.addWidget(field, place, 1)
+        narrow = field.maximumWidth() < WIDE
+        self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
         if note:
             self.addWidget(label(note, "muted", wrap=True), place + 1, 1)
 

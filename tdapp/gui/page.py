@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLay
 from tdapp.domain.model import PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
+from tdapp.gui.fields import Elided
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -33,12 +34,13 @@ class Page(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
         self._title = fields.label("", "title")
-        self._note = fields.label("", "muted")
+        self._note = Elided("muted")
         self._note.hide()
         titles = QVBoxLayout()
         titles.setSpacing(0)
         fields.fill(titles, [self._title, self._note])
-        self._head = fields.row(titles, 1)
+        self._head = fields.row(titles)
+        self._head.setStretch(0, 1)
         self.body = QVBoxLayout()
         self.body.setSpacing(UNIT * 2)
         whole = QVBoxLayout(self)
@@ -76,7 +78,7 @@ class Page(QWidget):
     def set_title(self, title: str, note: str = "") -> None:
         """Set the heading, and a line under it."""
         self._title.setText(title)
-        self._note.setText(note)
+        self._note.say(note)
         self._note.setVisible(bool(note))
 
     def build_header(self) -> None:
@@ -113,7 +115,9 @@ class CommandButton(QPushButton):
     def _update(self) -> None:
         command = self._command
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.setText(f"{command.text()}   {keys}" if keys and command.row.primary else command.text())
+        text = f"{command.text()}   {keys}" if keys and command.row.primary else command.text()
+        self.setText(f" {text}")  # a little air between icon and text
+        self.setAccessibleName(command.text())
         self.setIcon(command.icon())
         self.setToolTip(command.toolTip())
         self.setEnabled(command.isEnabled())

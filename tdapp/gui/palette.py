@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -14,7 +14,7 @@ from tdapp.gui.actions import Command
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.theme import ROW, UNIT
 
 MOST_PLAYERS = 20
 
@@ -31,7 +31,7 @@ class Palette(QDialog):
         title = text("Find a player") if players_only else text("Do or find anything")
         self.setWindowTitle(title)
         self.setModal(True)
-        self.resize(UNIT * 70, UNIT * 55)
+        self.resize(UNIT * 85, UNIT * 60)
         self.chosen_player: PlayerId | None = None
         self._session = session
         self._commands = [] if players_only else [one for one in commands if one.isEnabled()]
@@ -84,7 +84,9 @@ class Palette(QDialog):
         return found[:MOST_PLAYERS]
 
     def _add(self, said: str, keys: str, what: object) -> None:
-        item = QListWidgetItem(said)
+        short = self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, UNIT * 60)
+        item = QListWidgetItem(short)
+        item.setSizeHint(QSize(0, ROW))
         item.setData(Qt.ItemDataRole.UserRole, what)
         if isinstance(what, Command):
             item.setIcon(self._session.look.icon(what.row.icon or "chevron-right", "muted"))
@@ -139,7 +141,7 @@ def _table_of_keys(commands: Sequence[Command]) -> fields.Form:
         row, column = place % half, 3 * (place // half)
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_key_label(keys), row, column)
-        grid.addWidget(fields.label(command.text()), row, column + 1)
+        grid.addWidget(fields.label(command.row.text), row, column + 1)
     grid.setColumnMinimumWidth(2, UNIT * 4)
     return grid
 

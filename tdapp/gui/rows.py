@@ -27,6 +27,7 @@ CODE_ROLE = Qt.ItemDataRole.UserRole + 1  # the bare code of a CODE cell
 TONE_ROLE = Qt.ItemDataRole.UserRole + 2  # the row's tone
 
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED})
+LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
 _NOWHERE = QModelIndex()
 _NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
 
@@ -156,16 +157,21 @@ class Rows(QAbstractTableModel):
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
+        column, text = self._columns[index.column()], line.texts[index.column()]
+        found: object = None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
-            return line.texts[index.column()]
-        if role == TONE_ROLE:
-            return line.tone
-        column = self._columns[index.column()]
-        if role == KIND_ROLE:
-            return column.kind
-        if role == CODE_ROLE and column.kind is Kind.CODE:
-            return str(column.value(line.row) or "")
-        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+            found = text
+        elif role == TONE_ROLE:
+            found = line.tone
+        elif role == KIND_ROLE:
+            found = column.kind
+        elif role == CODE_ROLE and column.kind is Kind.CODE:
+            found = str(column.value(line.row) or "")
+        elif role == Qt.ItemDataRole.TextAlignmentRole:
+            found = self._alignment(column)
+        elif role == Qt.ItemDataRole.ToolTipRole and len(text) > LONG:
+            found = text
+        return found
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Let cells of editable columns be edited."""

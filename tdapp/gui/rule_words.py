@@ -26,7 +26,7 @@ def sentences(catalogue: Catalogue, rules: RuleSet) -> tuple[str, ...]:
 
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     """Return tie-breaks as a list in words."""
-    return ", ".join(catalogue.explanation(one) for one in order)
+    return " → ".join(catalogue.explanation(one).partition(":")[0] for one in order)
 
 
 def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:

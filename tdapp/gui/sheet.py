@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,9 @@ if TYPE_CHECKING:
     from tdapp.gui.theme import Colours
 
 
-def sheet(colours: Colours) -> str:
-    """Return the application's style sheet."""
-    return _SHEET.substitute(asdict(colours))
+def sheet(colours: Colours, tick: Path) -> str:
+    """Return the application's style sheet; `tick` is the picture in a ticked box."""
+    return _SHEET.substitute(asdict(colours), tick=tick.as_posix())
 
 
 _SHEET = Template("""
@@ -31,16 +32,19 @@ QPushButton:hover { background: $sunken; }
 QPushButton:pressed { background: $line; }
 QPushButton:focus { border: 2px solid $accent; padding: 0 13px; min-height: 28px; }
 QPushButton:disabled { color: $edge; border-color: $line; background: $window; }
-QPushButton:default, QPushButton[role="primary"] { background: $accent; color: $on_accent; border-color: $accent;
+QPushButton[role="primary"] { background: $accent; color: $on_accent; border-color: $accent;
   font-weight: bold; }
-QPushButton:default:hover, QPushButton[role="primary"]:hover { background: $accent_strong;
+QPushButton[role="primary"]:hover { background: $accent_strong;
   border-color: $accent_strong; }
-QPushButton:default:focus, QPushButton[role="primary"]:focus { border: 2px solid $text; }
-QPushButton:default:disabled, QPushButton[role="primary"]:disabled { background: $sunken; color: $muted;
+QPushButton[role="primary"]:focus { border: 2px solid $text; }
+QPushButton[role="primary"]:disabled { background: $sunken; color: $muted;
   border-color: $sunken; font-weight: normal; }
 QPushButton[role="link"] { border: 0; background: transparent; color: $accent; padding: 0 8px; min-height: 24px; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 20px; }
+QPushButton[role="problem"] { border: 0; background: transparent; padding: 0 8px; min-height: 26px; }
+QPushButton[role="problem"]:hover { background: $sunken; }
+QPushButton[role="problem"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 22px; }
 QPushButton[role="quiet"], QToolButton { border: 0; background: transparent; border-radius: 6px;
   padding: 4px 8px; }
 QPushButton[role="quiet"]:hover, QToolButton:hover { background: $sunken; }
@@ -62,7 +66,15 @@ QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; padding: 4px; outline: 0; }
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 4px; color: $text; }
 QComboBox QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
-QCheckBox, QRadioButton { spacing: 8px; min-height: 24px; }
+QLineEdit[search="true"] { padding-left: 2px; }
+QCheckBox { spacing: 8px; min-height: 24px; }
+QCheckBox:focus { color: $accent; }
+QCheckBox::indicator, QListView::indicator { width: 16px; height: 16px; border: 1px solid $edge;
+  border-radius: 4px; background: $surface; }
+QCheckBox::indicator:focus { border: 2px solid $accent; width: 14px; height: 14px; }
+QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent; border-color: $accent;
+  image: url("$tick"); }
+QCheckBox::indicator:disabled { border-color: $line; }
 
 QTableView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
   selection-background-color: $accent_soft; selection-color: $text; }
@@ -74,9 +86,10 @@ QHeaderView::section { background: transparent; color: $muted; border: 0; border
 QHeaderView::section:hover { color: $text; }
 QListView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
   padding: 4px; }
-QListView::item { min-height: 30px; padding: 0 8px; border-radius: 4px; }
+QListView::item { padding: 0 8px; border-radius: 4px; color: $text; }
 QListView::item:selected { background: $accent_soft; color: $text; }
 
+QAbstractScrollArea::corner { background: transparent; border: 0; }
 QScrollArea { border: 0; background: transparent; }
 QScrollArea > QWidget > QWidget#canvas { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }

@@ -117,7 +117,8 @@ class Look(QObject):
         QApplication.setPalette(palette(self._colours))
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.setStyleSheet(sheet(self._colours))
+            tick = "tick-dark.svg" if self.dark else "tick-light.svg"
+            application.setStyleSheet(sheet(self._colours, self._icons / tick))
         self.changed.emit()
 
     def colour(self, tone: str) -> QColor:

@@ -69,7 +69,7 @@ class Toast(QFrame):
 
     def _place(self) -> None:
         self.adjustSize()
-        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - UNIT * 3)
+        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - UNIT * 7)
 
     def _take_back(self) -> None:
         self.hide()

@@ -63,10 +63,10 @@ class Painter(QStyledItemDelegate):
             tone = str(index.data(TONE_ROLE) or "text")
             inner = option.rect.adjusted(PADDING, 0, -PADDING, 0)
             kind = index.data(KIND_ROLE)
-            if kind is Kind.CODE:
+            if kind == Kind.CODE:
                 shape, colour = SHAPES.get(str(index.data(CODE_ROLE)), ("", tone))
                 inner = self._shape(painter, inner, shape, "muted" if tone == "muted" else colour)
-            if kind is Kind.MARK:
+            if kind == Kind.MARK:
                 self._tick(painter, option.rect)
             else:
                 self._write(painter, option, inner, str(text), tone, index.data(Qt.ItemDataRole.TextAlignmentRole))
@@ -75,7 +75,7 @@ class Painter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        shape = UNIT * 2 if index.data(KIND_ROLE) is Kind.CODE else 0
+        shape = UNIT * 2 if index.data(KIND_ROLE) == Kind.CODE else 0
         return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:

@@ -63,6 +63,7 @@ class Window(QMainWindow):
         if self._stack.currentWidget() is not page:
             self.open_panel(None)
             self._stack.setCurrentWidget(page)
+            page.setFocus()
         self._places.mark(place)
         self.refresh()
         if key:
@@ -144,6 +145,7 @@ class Window(QMainWindow):
         session.told.connect(self._toast.say)
         self._build_menus()
         self._show_place_of(session.is_open)
+        self._update_commands()
 
     def _add(self, page: Page) -> None:
         page.build_header()
@@ -161,7 +163,7 @@ class Window(QMainWindow):
         self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
         self._places.chosen.connect(self.show_place)
         self._bottom = BottomBar(self.session)
-        self._bottom.go.connect(self.show_place)
+        self._bottom.go.connect(self._solve)
         self._middle = QHBoxLayout()
         self._middle.setSpacing(0)
         self._middle.addWidget(self._places)
@@ -237,12 +239,25 @@ class Window(QMainWindow):
         self._update_commands()
 
     def _update_commands(self) -> None:
-        for command in self.commands:
+        for command in self._own:
             command.update_state()
+        for page in self.pages.values():
+            for command in page.commands:
+                if self.session.is_open:
+                    command.update_state()
+                else:
+                    command.setEnabled(False)
 
     def _bring(self, place: str) -> None:
         if self.page.id != place:
             self.show_place(place)
+
+    def _solve(self, place: str, key: str) -> None:
+        """Go where a problem is solved; a round is chosen first."""
+        item = next((one for one in self.session.tournament.rounds.values() if one.id == key), None)
+        if item is not None:
+            self.session.choose_round(item.number)
+        self.show_place(place, key)
 
     def _open_palette(self, *, players_only: bool) -> None:
         palette = Palette(self.session, self.commands, players_only=players_only, parent=self)

@@ -60,7 +60,7 @@ def entry(number: int) -> PlayerEntry:
     first, last = FIRST[number % len(FIRST)], LAST[number % len(LAST)]
     suffix = f" {number // 36 + 1}" if number >= 36 else ""
     made = PlayerEntry(
-        number=number, name=f"{last}, {first}{suffix}", rating=1980 - 7 * number, club=f"Club {number % 5}"
+        number=number, name=f"{last}, {first}{suffix}", rating=1980 - 5 * number, club=f"Club {number % 5}"
     )
     return replace(made, country=("NED", "NOR", "GER", "BEL")[number % 4], category="AB"[number % 2])
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QDate, QStandardPaths
-from PySide6.QtWidgets import QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -20,7 +20,7 @@ from tdapp.gui import fields, rule_words
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
 SUFFIX = ".tdapp"
@@ -80,14 +80,16 @@ class Assistant(Dialog):
         made = QWidget()
         self.rules = QListWidget()
         self.rules.setAccessibleName(text("Rules"))
-        self.rules.addItems([preset.name for preset in self._presets.values()])
+        self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for preset in self._presets.values():
+            QListWidgetItem(preset.name, self.rules).setSizeHint(QSize(0, ROW))
         self._sentences = fields.label("", "", wrap=True)
         column = QVBoxLayout()
         self._rules_name = fields.label("", "lead", wrap=True)
         fields.fill(column, [self._rules_name, self._sentences, 1])
         line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
-        line.setStretch(0, 2)
-        line.setStretch(1, 3)
+        line.setStretch(0, 1)
+        line.setStretch(1, 1)
         self.rules.currentRowChanged.connect(self._explain)
         self.rules.setCurrentRow(self._likely())
         return made
@@ -138,9 +140,9 @@ class Assistant(Dialog):
 
     def _likely(self) -> int:
         """Return the place of the first preset in the user's language."""
-        languages = [preset.language[:2] for preset in self._presets.values()]
-        own = {"nb": "no"}.get(self.session.catalogue.language, self.session.catalogue.language)
-        return next((place for place, one in enumerate(languages) if one in {own, "nb"} and own in {one, "no"}), 0)
+        own = self.session.catalogue.language
+        languages = [preset.language for preset in self._presets.values()]
+        return languages.index(own) if own in languages else 0
 
     def _refuse(self, sentence: str, field: QWidget) -> None:
         self._wrong.setText(sentence)

@@ -23,7 +23,7 @@ class Dialog(QDialog):
         self.heading = fields.label(title, "head", wrap=True)
         self.body = QVBoxLayout()
         self.body.setSpacing(UNIT)
-        self.yes: QPushButton = fields.button(yes, self.take)
+        self.yes: QPushButton = fields.button(yes, self.take, role="primary")
         self.yes.setDefault(True)
         self.no: QPushButton = fields.button(session.catalogue.text("Cancel"), self.reject)
         self.buttons = fields.row(1, self.no, self.yes)

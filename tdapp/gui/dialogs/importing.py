@@ -85,7 +85,7 @@ class ImportDialog(Dialog):
         rows = Rows(session.catalogue, tone=_tone)
         view = TableView(rows, look=session.look, name=title)
         view.set_widths(
-            {"line": 64, "number": 72, "rating": 88, "club": 160, "country": 104}, stretch=("name", "wrong")
+            {"line": 64, "number": 72, "rating": 88, "club": 112, "country": 88}, stretch=("name", "wrong")
         )
         rows.show(Table("offer", _COLUMNS, tuple(self._lines)))
         for part in self._said():
@@ -133,7 +133,7 @@ class ImportDialog(Dialog):
     def _judged(self) -> list[OfferRow]:
         wrong = {line: self.session.catalogue.error(error) for line, error in reversed(self._offer.wrong)}
         known = {player.name.casefold() for player in self.session.index.players(self._division)}
-        there = self.session.catalogue.text("is in the division already")
+        there = self.session.catalogue.text("Is in the division already")
         rows = []
         for place, entry in enumerate(self._offer.entries):
             reason = wrong.get(entry.line, "") if entry.line else ""

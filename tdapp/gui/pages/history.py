@@ -31,6 +31,7 @@ class HistoryPage(Page):
         search.textChanged.connect(self._view.filter)
         self.body.addLayout(fields.row(search, 1))
         self.body.addWidget(self._view)
+        self.setFocusProxy(self._view)
 
     def name(self) -> str:
         """Return History."""

@@ -48,8 +48,8 @@ class PlayersPage(Page):
             empty=text("No players yet.\nType a name above and press Enter, or import a list."),
         )
         self._view.set_widths(
-            {"number": 64, "rating": 80, "club": 136, "country": 88, "category": 72, "team": 96,
-             "fixed_table": 104, "status": 112, "checked_in": 88, "notes": 136}, stretch=("name",)
+            {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
+             "fixed_table": 96, "status": 112, "checked_in": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
         self._view.clicked.connect(self._click)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -59,6 +59,7 @@ class PlayersPage(Page):
         self._added = self._adding()
         self.body.addLayout(fields.row(self._added, 1, self._search))
         self.body.addWidget(self._view)
+        self.setFocusProxy(self._view)
 
     # --- what the page says of itself
 
@@ -81,7 +82,8 @@ class PlayersPage(Page):
                    header=True),
             Action("withdraw", text("Withdraw"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
             Action("return", text("Let play again"), self.bring_back, "return", "", menu, self._may_return),
-            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu, self._may_move),
+            Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
+                   self._may_move),
             Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
         )  # fmt: skip
 
@@ -126,6 +128,7 @@ class PlayersPage(Page):
         self._new_name.setMinimumWidth(UNIT * 34)
         self._new_rating = NumberEdit(text("Rating"))
         self._new_rating.setPlaceholderText(text("Rating"))
+        self._new_rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self._new_club = LineEdit(text("Club"), placeholder=text("Club"))
         made = QWidget()
         fields.row(self._new_name, self._new_rating, self._new_club, parent=made)

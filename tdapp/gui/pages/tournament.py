@@ -66,7 +66,7 @@ class TournamentPage(Page):
         canvas = QWidget()
         canvas.setObjectName("canvas")
         both = QHBoxLayout(canvas)
-        both.setContentsMargins(0, 0, UNIT, 0)
+        both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(UNIT * 2)
         both.addLayout(left, 2)
         both.addLayout(right, 3)
@@ -75,6 +75,7 @@ class TournamentPage(Page):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.addWidget(scroll)
+        self.setFocusProxy(self._event["name"])
 
     def name(self) -> str:
         """Return Tournament."""

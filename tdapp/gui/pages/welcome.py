@@ -82,40 +82,37 @@ class WelcomePage(QWidget):
         text = self._session.catalogue.text
         made = QWidget()
         choices = (
-            ("new", text("New tournament"), text("Name, rules and divisions in three steps."), files.new),
-            ("open", text("Open"), text("Go on where you stopped."), files.open),
-            (
-                "demo",
-                text("Look around"),
-                text("A sample tournament with 24 players, kept in memory only."),
-                partial(open_demo, self._session),
-            ),
+            ("new", text("New tournament"), text("Name, rules and divisions in three steps."), text("Begin")),
+            ("open", text("Open"), text("Go on where you stopped."), text("Choose a file…")),
+            ("demo", text("Look around"), text("A sample tournament, kept in memory only."), text("Show it")),
         )
-        cards = [self._choice(*choice) for choice in choices]
-        fields.row(*cards, gap=UNIT * 2, parent=made)
+        runs: tuple[Callable[[], object], ...] = (files.new, files.open, partial(open_demo, self._session))
+        cards = [Choice(self._session, words, run) for words, run in zip(choices, runs, strict=True)]
+        line = fields.row(*cards, gap=UNIT * 2, parent=made)
+        for place in range(len(cards)):
+            line.setStretch(place, 1)
         cards[0].button.setProperty("role", "primary")
         return made
-
-    def _choice(self, icon: str, title: str, words: str, run: Callable[[], object]) -> Choice:
-        return Choice(self._session, icon, title, words, run)
 
 
 class Choice(QFrame):
     """One way to begin: a picture, what it brings, and its button."""
 
-    def __init__(self, session: Session, icon: str, title: str, words: str, run: Callable[[], object]) -> None:
+    def __init__(self, session: Session, words: tuple[str, str, str, str], run: Callable[[], object]) -> None:
+        """`words` are the icon's name, the title, what it brings, and the button's text."""
         super().__init__()
         self._look = session.look
-        self._icon = icon
+        self._icon, title, brings, does = words
         self.setObjectName("card")
         self._picture = QLabel()
-        self.button: QPushButton = fields.button(title, run)
+        self.button: QPushButton = fields.button(does, run)
         self.button.setMinimumHeight(UNIT * 5)
-        self.button.setAccessibleDescription(words)
+        self.button.setAccessibleName(f"{title}: {does}")
+        self.button.setAccessibleDescription(brings)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
         column.setSpacing(UNIT)
-        said = fields.label(words, "muted", wrap=True)
+        said = fields.label(brings, "muted", wrap=True)
         said.setMinimumHeight(UNIT * 5)
         said.setAlignment(Qt.AlignmentFlag.AlignTop)
         fields.fill(column, [self._picture, fields.label(title, "lead"), said, -1, self.button])

@@ -142,8 +142,10 @@ def clear(layout: QVBoxLayout) -> None:
         while inner is not None and (one := inner.takeAt(0)) is not None:
             part = one.widget()
             if part is not None:
+                part.hide()
                 part.deleteLater()
         if widget is not None:
+            widget.hide()
             widget.deleteLater()
 
 

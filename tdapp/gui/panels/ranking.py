@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from tdapp.domain import commands
@@ -26,7 +26,8 @@ class RankingPanel(Panel):
         self._list = QListWidget()
         self._list.setAccessibleName(text("Tie-breaks"))
         self._list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self._list.setMinimumHeight(ROW * (len(TIEBREAKS) + 1))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setMinimumHeight((ROW - 4) * 8)
         up = fields.button(text("Up"), partial(self._shift, -1))
         down = fields.button(text("Down"), partial(self._shift, 1))
         usual = fields.button(text("As the rules say"), self._as_ruled)
@@ -48,6 +49,8 @@ class RankingPanel(Panel):
         chosen = order_of(self.session.index, division) if division else ()
         for name in (*chosen, *(one for one in TIEBREAKS if one not in chosen)):
             item = QListWidgetItem(self.session.catalogue.explanation(name), self._list)
+            item.setSizeHint(QSize(0, ROW - 4))
+            item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
         self._list.setCurrentRow(0)

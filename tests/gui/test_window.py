@@ -1,0 +1,443 @@
+"""The window as a director meets it: places, adding, editing, undo, import, refusals, languages, names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QLineEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.page import Page
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.palette import Keys, Palette
+from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.panels.ranking import RankingPanel
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot)
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    made = Window(session)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    if session.is_open:
+        session.opened.emit()
+    return made
+
+
+def players_page(window: Window) -> PlayersPage:
+    window.show_place("players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    return page
+
+
+def names(session: Session) -> list[str]:
+    return [player.name for player in session.index.players(A)]
+
+
+def field(parent: QWidget, name: str) -> LineEdit:
+    return next(one for one in parent.findChildren(LineEdit) if one.accessibleName() == name)
+
+
+def dialog(window: Window, kind: type[QDialog]) -> QDialog:
+    found = window.findChild(kind)
+    assert isinstance(found, QDialog)
+    return found
+
+
+def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
+    assert "Begin" in texts
+    assert not window.command("undo").isEnabled()
+
+
+def test_every_place_opens_by_its_key(window: Window) -> None:
+    for place in window.pages:
+        window.command(f"place-{place}").trigger()
+        assert window.page.id == place
+
+
+@pytest.mark.parametrize("players", [0, 1, 300])
+def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
+    empty.attach(desk_on(tournament(players=players)))
+    window = shown(empty, qtbot)
+    for place in window.pages:
+        window.show_place(place)
+        assert not window.grab().isNull()
+
+
+def test_a_name_and_enter_add_a_player_and_the_cursor_stays(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    window.command("add-player").trigger()
+    typed = field(page, "New player’s name")
+    QTest.keyClicks(typed, "Zwart, Truus")
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+
+    assert names(filled)[-1] == "Zwart, Truus"
+    assert typed.text() == ""
+    assert window.focusWidget() is typed
+
+
+def test_a_refusal_says_why_and_leads_back_to_the_field(window: Window, filled: Session, qtbot: QtBot) -> None:
+    typed = field(players_page(window), "New player’s name")
+    with qtbot.waitSignal(filled.told) as told:
+        QTest.keyClick(typed, Qt.Key.Key_Return)
+
+    assert told.args is not None
+    assert told.args[2] == "red"
+    assert window.focusWidget() is typed
+    assert len(names(filled)) == 24
+
+
+def test_ctrl_z_in_an_untouched_field_takes_back_the_step(window: Window, filled: Session) -> None:
+    typed = field(players_page(window), "New player’s name")
+    QTest.keyClicks(typed, "Zwart, Truus")
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+    QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert len(names(filled)) == 24
+    assert typed.text() == ""
+
+
+def test_ctrl_z_takes_back_typing_first(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
+    typed = field(players_page(window), "New player’s name")
+    QTest.keyClicks(typed, "half")
+    QTest.keyClick(typed, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert len(names(filled)) == 25
+
+
+def test_undo_names_its_step_and_redo_brings_it_back(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
+    assert "Zwart, Truus" in window.command("undo").text()
+    window.command("undo").trigger()
+    assert len(names(filled)) == 24
+    assert "Zwart, Truus" in window.command("redo").text()
+    window.command("redo").trigger()
+    assert len(names(filled)) == 25
+
+
+def test_a_cell_is_edited_where_it_stands(window: Window, filled: Session, qtbot: QtBot) -> None:
+    page = players_page(window)
+    view = page.findChildren(TableView)[0]
+    player = filled.index.players(A)[2]
+    view.choose(player.id)
+    model = view.model()
+    place = next(
+        n for n in range(model.columnCount()) if model.headerData(n, Qt.Orientation.Horizontal) == "Rating"
+    )
+    view.setCurrentIndex(model.index(view.currentIndex().row(), place))
+    view.edit(view.currentIndex())
+    editor = view.viewport().findChild(QLineEdit)
+    assert editor is not None
+    QTest.keyClicks(editor, "2100")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: filled.tournament.players[player.id].rating == 2100)
+
+    assert view.current_key() == player.id
+
+
+@pytest.mark.parametrize("name", ["withdraw", "check-in", "remove-player"])
+def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Session, name: str) -> None:
+    page = players_page(window)
+    view = page.findChildren(TableView)[0]
+    view.choose(filled.index.players(A)[0].id)
+    window.refresh()
+    before = filled.tournament
+    window.command(name).trigger()
+    assert filled.tournament is not before
+    window.command("undo").trigger()
+    for kind in ("players", "absences"):
+        assert filled.tournament.rows(kind) == before.rows(kind)
+
+
+def test_import_shows_what_is_wrong_and_takes_the_rest(window: Window, filled: Session, tmp_path: Path) -> None:
+    there = filled.index.players(A)[0].name
+    path = tmp_path / "players.csv"
+    path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";1200\nNew, Bob;abc\n', encoding="utf-8")
+    page = players_page(window)
+    page.preview_import(path)
+    shown_dialog = dialog(window, ImportDialog)
+    assert isinstance(shown_dialog, ImportDialog)
+    assert shown_dialog.yes.text() == "Import one player"
+    shown_dialog.yes.click()
+
+    assert len(names(filled)) == 25
+    assert names(filled)[-1] == "New, Ann"
+
+
+def test_a_file_that_is_no_list_is_refused_with_its_name(
+    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
+    with qtbot.waitSignal(filled.told) as told:
+        players_page(window).preview_import(path)
+    assert told.args is not None
+    assert "picture.png" in told.args[0]
+
+
+def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(empty, qtbot)
+    window.command("new").trigger()
+    assistant = dialog(window, Assistant)
+    assert isinstance(assistant, Assistant)
+    assistant.take()
+    assert assistant.name.hasFocus() or assistant.focusWidget() is assistant.name
+    QTest.keyClicks(assistant.name, "Nordic Cup")
+    assistant.take()
+    assistant.take()
+    assistant.divisions.setText("A, B")
+    assistant.rounds.setText("9")
+    assistant.file.setText(str(tmp_path / "cup.tdapp"))
+    assistant.take()
+
+    assert empty.tournament.event.name == "Nordic Cup"
+    assert [division.code for division in empty.index.divisions] == ["A", "B"]
+    assert {stage.rounds for stage in empty.tournament.stages.values()} == {9}
+    assert empty.recent() == [tmp_path / "cup.tdapp"]
+    assert window.page.id == "players"
+
+
+def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "cup.tdapp"
+    path.write_bytes(b"precious")
+    window = shown(empty, qtbot)
+    window.command("new").trigger()
+    assistant = dialog(window, Assistant)
+    assert isinstance(assistant, Assistant)
+    assistant.name.setText("Cup")
+    assistant.take()
+    assistant.take()
+    assistant.file.setText(str(path))
+    assistant.take()
+    assert path.read_bytes() == b"precious"
+    assert not empty.is_open
+    assistant.reject()
+
+
+def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: Session) -> None:
+    window.show_place("tournament")
+    place = field(window.page, "Place")
+    QTest.keyClicks(place, "Leiden")
+    QTest.keyClick(place, Qt.Key.Key_Return)
+    assert filled.tournament.event.place == "Leiden"
+
+
+def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
+    window.show_place("tournament")
+    window.command("finish").trigger()
+    assert filled.tournament.event.finished
+    assert not window.command("add-player").isEnabled()
+    window.command("reopen").trigger()
+    assert not filled.tournament.event.finished
+
+
+def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window, filled: Session) -> None:
+    stage = filled.index.stages(A)[0]
+    panel = StagePanel(filled, stage.id)
+    window.show_place("tournament")
+    window.open_panel(panel)
+    panel._rounds.setText("9")
+    panel._avoid["club"].setChecked(True)
+    steps = len(filled.desk.history())
+    panel._keep()
+
+    now = filled.index.stages(A)[0]
+    assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)
+    assert len(filled.desk.history()) == steps + 1
+    assert window.panel is None
+
+
+def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session) -> None:
+    panel = RankingPanel(filled)
+    window.open_panel(panel)
+    panel._shift(1)
+    panel._keep()
+    assert filled.tournament.divisions[A].order == ("spread", "wins")
+
+
+def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, filled: Session) -> None:
+    one, other = filled.index.players(A)[:2]
+    panel = AvailabilityPanel(filled, one.id)
+    window.open_panel(panel)
+    panel._note()
+    panel._other.choose(other.id)
+    panel._forbid()
+    assert filled.index.absence(one.id, 1) is not None
+    assert len(filled.tournament.restrictions) == 1
+
+
+def test_escape_closes_the_panel(window: Window, filled: Session) -> None:
+    window.open_panel(AvailabilityPanel(filled, filled.index.players(A)[0].id))
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.panel is None
+
+
+def test_the_palette_does_what_a_few_letters_say(window: Window, filled: Session) -> None:
+    window.open_palette()
+    palette = dialog(window, Palette)
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert window.page.id == "history"
+    assert filled.is_open
+
+
+def test_a_player_is_found_without_accents(window: Window, filled: Session) -> None:
+    window.find_player()
+    palette = dialog(window, Palette)
+    wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert window.page.current_player() == wanted.id
+
+
+def test_the_table_of_actions_is_sound(window: Window) -> None:
+    ids = [command.row.id for command in window.commands]
+    assert len(ids) == len(set(ids))
+    keys = [key.toString() for command in window.commands for key in command.shortcuts() if not key.isEmpty()]
+    assert len(keys) == len(set(keys)), "two actions on one key"
+    assert all(command.text() for command in window.commands)
+    assert all(not QKeySequence(key).isEmpty() for key in keys)
+    icons = {path.stem for path in (window.session.resources / "icons").glob("*.svg")}
+    assert {command.row.icon for command in window.commands} - {""} <= icons
+
+
+@pytest.mark.parametrize("place", ["tournament", "players", "history", "rounds", "standings"])
+def test_pages_have_one_main_button_and_few_others(window: Window, place: str) -> None:
+    rows = [command.row for command in window.pages[place].commands]
+    assert sum(row.primary for row in rows) <= 1
+    assert sum(row.header for row in rows) <= 3
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    made.attach(desk_on(tournament(players=4)))
+    yield made
+    made.close()
+    made.work.close()
+
+
+OPENERS: dict[str, Callable[[Window], QWidget]] = {
+    "assistant": lambda window: Assistant(window.session, parent=window),
+    "palette": lambda window: Palette(window.session, window.commands, parent=window),
+    "keys": lambda window: Keys(window.session, window.commands, parent=window),
+}
+
+
+@pytest.mark.parametrize("name", OPENERS)
+def test_every_dialog_opens_in_every_language(speaking: Session, qtbot: QtBot, name: str) -> None:
+    window = shown(speaking, qtbot)
+    made = OPENERS[name](window)
+    assert isinstance(made, QDialog)
+    made.open()
+    assert made.windowTitle()
+    assert unnamed(made) == []
+    made.reject()
+
+
+def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot)
+    player, stage = speaking.index.players(A)[0], speaking.index.stages(A)[0]
+    panels = (
+        lambda: None,
+        lambda: StagePanel(speaking, stage.id),
+        lambda: RankingPanel(speaking),
+        lambda: AvailabilityPanel(speaking, player.id),
+    )
+    for place in window.pages:
+        window.show_place(place)
+        for panel in panels:
+            window.open_panel(panel())
+            assert unnamed(window) == [], place
+
+
+def unnamed(parent: QWidget) -> list[QWidget]:
+    """Return the inputs that a screen reader would have no name for."""
+    kinds = (QLineEdit, QComboBox, QAbstractItemView, QAbstractButton)
+    found = [one for kind in kinds for one in parent.findChildren(kind) if one.isVisible()]
+    inner = "qt_"  # parts of other widgets
+    return [
+        one
+        for one in found
+        if not one.accessibleName()
+        and not (isinstance(one, QAbstractButton) and one.text())
+        and not one.objectName().startswith(inner)
+        and not isinstance(one.parent(), (QLineEdit, QComboBox, QAbstractItemView))
+        and one.focusPolicy() != Qt.FocusPolicy.NoFocus
+    ]
+
+
+def test_the_language_changes_while_running(window: Window) -> None:
+    window.show_place("players")
+    window.command("language-nl").trigger()
+    assert window.page.id == "players"
+    assert window.pages["players"].name() != "Players"
+    window.command("language-en").trigger()
+    assert window.pages["players"].name() == "Players"
+
+
+def test_looks_change_under_every_page(window: Window) -> None:
+    for scheme in ("dark", "contrast", "light"):
+        window.command(f"look-{scheme}").trigger()
+        for place in window.pages:
+            window.show_place(place)
+            assert not window.grab().isNull()
+
+
+def test_a_file_stays_open_for_the_next_start(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "cup.tdapp"
+    Desk.create(path, tournament(players=2)).close()
+    window = shown(empty, qtbot)
+    empty.open(partial(Desk.open, path))
+    empty.do(partial(commands.add_player, key="x", division=A, name="Third"))
+    window.command("close").trigger()
+    assert not empty.is_open
+    empty.open(partial(Desk.open, path))
+    assert len(names(empty)) == 3
+    assert window.command("undo").isEnabled()
+
+
+def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "cup.tdapp"
+    Desk.create(path, tournament(players=2)).close()
+    window = shown(empty, qtbot)
+    empty.open(partial(Desk.open, path, read_only=True))
+    window.show_place("players")
+    assert not window.command("add-player").isEnabled()
+    assert not window.command("undo").isEnabled()
+    assert isinstance(window.page, Page)

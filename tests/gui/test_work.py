@@ -1,0 +1,73 @@
+"""Work on other threads: in order on the desk's, announced when slow, unused when cancelled."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.work import Task, Work
+
+
+@pytest.fixture
+def work(qtbot: QtBot) -> Iterator[Work]:
+    made = Work()
+    yield made
+    made.close()
+
+
+def fail(error: Exception) -> None:
+    raise error
+
+
+def test_calls_run_in_order_elsewhere_and_answer_here(work: Work, qtbot: QtBot) -> None:
+    seen: list[tuple[int, bool, bool]] = []
+    here = threading.get_ident()
+    for number in range(50):
+        work.in_order(
+            lambda number=number: (number, threading.get_ident() != here),  # type: ignore[misc]
+            then=lambda answer: seen.append((*answer, threading.get_ident() == here)),
+            failed=fail,
+        )
+    qtbot.waitUntil(lambda: len(seen) == 50)
+    assert seen == [(number, True, True) for number in range(50)]
+
+
+def test_an_exception_comes_back_as_a_value(work: Work, qtbot: QtBot) -> None:
+    caught: list[Exception] = []
+    work.in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
+    qtbot.waitUntil(lambda: bool(caught))
+    assert isinstance(caught[0], ZeroDivisionError)
+
+
+def test_slow_work_is_announced_and_ends(work: Work, qtbot: QtBot) -> None:
+    told: list[Task | None] = []
+    done: list[str] = []
+    go = threading.Event()
+    work.busy.connect(told.append)
+    work.compute(lambda: go.wait(10), then=lambda _value: done.append("done"), failed=fail, label="Pairing")
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0] is not None
+    assert told[0].label == "Pairing"
+    go.set()
+    qtbot.waitUntil(lambda: done == ["done"])
+    assert told[-1] is None
+
+
+def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> None:
+    used: list[bool] = []
+    ended: list[object] = []
+    go = threading.Event()
+    work.busy.connect(ended.append)
+    task = work.compute(lambda: go.wait(10), then=used.append, failed=fail, label="Pairing")
+    task.cancel()
+    go.set()
+    qtbot.waitUntil(lambda: None in ended)
+    assert used == []
+
+
+def test_inline_work_has_answered_when_the_call_returns(qtbot: QtBot) -> None:
+    assert qtbot is not None
+    seen: list[int] = []
+    Work(inline=True).in_order(lambda: 7, then=seen.append, failed=fail)
+    assert seen == [7]
