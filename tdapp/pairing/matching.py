@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from math import prod
 from multiprocessing import get_context
@@ -20,7 +21,7 @@ from tdapp.pairing.criteria import Ints
 
 MOST_BITS = 120
 _INT64_BITS = 62
-_INSIDE_UP_TO = 1001  # nodes; above in a child process, because the library holds the interpreter for seconds
+_INSIDE_UP_TO = 1010  # nodes; above in a child process, because the library holds the interpreter for seconds
 _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum costs a third on top
 
 
@@ -116,12 +117,17 @@ def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
     if not weights:
         return ()
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-    if graph.nodes > _INSIDE_UP_TO:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as outside:
-            chosen = outside.submit(_lightest, graph.nodes, ends, weights).result()
-    else:
-        chosen = _lightest(graph.nodes, ends, weights)
+    solver = _lightest if graph.nodes <= _INSIDE_UP_TO else _lightest_outside
+    chosen = solver(graph.nodes, ends, weights)
     return tuple(edge for edge, pair in enumerate(ends) if pair in chosen)
+
+
+def _lightest_outside(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    try:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as outside:
+            return outside.submit(_lightest, nodes, ends, weights).result()
+    except (BrokenProcessPool, OSError):  # no child to be had, as under a script that starts work when imported
+        return _lightest(nodes, ends, weights)
 
 
 def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:

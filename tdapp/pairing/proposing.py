@@ -137,9 +137,29 @@ def _field(
     fixed: Sequence[Fixed],
 ) -> Field:
     field = field_of(index, division, stage=stage.id, number=number, source=source, fixed=fixed)
+    _check_fixed(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
     return field
+
+
+def _check_fixed(index: Index, field: Field) -> None:
+    """Raise RuleViolation for fixed pairs that cannot be."""
+    places, names = field.places(), index.tournament.players
+    seen: set[PlayerId] = set()
+    for fixed in field.fixed:
+        for player in (fixed.first, fixed.second):
+            if player is None:
+                continue
+            if player not in names:
+                raise RuleViolation("no-such-player", player=player)
+            if player in seen:
+                raise RuleViolation("player-twice", player=names[player].name)
+            if player not in places:
+                raise RuleViolation("player-not-in-round", player=names[player].name, round=field.number)
+            seen.add(player)
+        if fixed.second is not None and frozenset({fixed.first, fixed.second}) in field.forbidden:
+            raise RuleViolation("forbidden-pair", first=names[fixed.first].name, second=names[fixed.second].name)
 
 
 def _with_absences(index: Index, division: DivisionId, field: Field, plan: Plan, system: System) -> Proposal:

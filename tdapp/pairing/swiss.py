@@ -88,7 +88,8 @@ def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) ->
 def _solved_among(
     field: Field, columns: Columns, free: Ints, order: Sequence[str], *, width: int | None
 ) -> _Solved:
-    return _solved_on(columns, free, order, _legal(field, columns, free, width=width))
+    graph = graph_of(field, columns, free, width=width, order=order)
+    return _Solved(graph, solve(graph))
 
 
 def _solved_on(columns: Columns, free: Ints, order: Sequence[str], pairs: tuple[Ints, Ints]) -> _Solved:
@@ -185,11 +186,11 @@ def _pair(free: Ints, graph: Graph, edge: int, code: str | None) -> Pair:
     return Pair(int(free[one]), int(free[other]) if other < len(free) else None, code)
 
 
-def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tuple[str, ...]:
+def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tuple[int, ...]:
     edges = list(solution.edges)
     matched_nodes = set(graph.first[edges].tolist()) | set(graph.second[edges].tolist())
     return tuple(
-        field.entrants[place].player for node, place in enumerate(free.tolist()) if node not in matched_nodes
+        field.entrants[place].number for node, place in enumerate(free.tolist()) if node not in matched_nodes
     )
 
 

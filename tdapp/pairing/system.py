@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, Style
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
@@ -104,24 +103,17 @@ def before_stage(index: Index, stage: Stage, _number: int) -> int:
 
 
 def fixed_pairs(field: Field) -> tuple[Pair, ...]:
-    """Return the pairs to be kept; raise RuleViolation for those that cannot be."""
+    """Return the pairs to be kept; all their players are entrants."""
     places = field.places()
-    seen: set[PlayerId] = set()
-    found = []
-    for fixed in field.fixed:
-        for player in (fixed.first, fixed.second):
-            if player is None:
-                continue
-            if player in seen:
-                raise RuleViolation("player-twice", player=player)
-            if player not in places:
-                raise RuleViolation("player-not-in-round", player=player, round=field.number)
-            seen.add(player)
-        if fixed.second is not None and frozenset({fixed.first, fixed.second}) in field.forbidden:
-            raise RuleViolation("forbidden-pair", first=fixed.first, second=fixed.second)
-        other = None if fixed.second is None else places[fixed.second]
-        found.append(Pair(places[fixed.first], other, code=fixed.code, fixed=fixed))
-    return tuple(found)
+    return tuple(
+        Pair(
+            places[fixed.first],
+            None if fixed.second is None else places[fixed.second],
+            code=fixed.code,
+            fixed=fixed,
+        )
+        for fixed in field.fixed
+    )
 
 
 def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:

@@ -176,6 +176,13 @@ def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[st
     assert solve(graph).complete
 
 
+def test_a_child_process_finds_the_same() -> None:
+    graph = wide_graph(10)
+    ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
+    weights = combined(graph, graph.levels)
+    assert matching._lightest_outside(20, ends, weights) == matching._lightest(20, ends, weights)
+
+
 def test_the_library_is_exact_at_the_widest_weights_used() -> None:
     rng = Random(3)
     first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
