@@ -1,15 +1,18 @@
-"""A rule book as data: what games, byes and forfeits are worth, and how a field is ranked.
+"""A rule book as data: how a game is timed, ended and added up, what it is worth, and how a field is ranked.
 
-Presets are TOML files in `resources/rulesets`; a tournament keeps its own copy. Nothing asks for a rule set's id.
+Presets are TOML files in `resources/rulesets`; a tournament keeps its own copy. Nothing asks for a rule set's id:
+where books differ there is a parameter. Every section may be left out; its defaults are then those of Scrabble as
+it is played without a tournament's book, so that documents written before a section existed still read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import Annotated
 
 from tdapp.domain.errors import InputError
@@ -32,6 +35,122 @@ class KnockoutTie(StrEnum):
     EXTRA_GAME = "extra-game"
 
 
+class RowKind(StrEnum):
+    """Which turns in a row end a game."""
+
+    PASSES = "passes"  # an exchange or a play, also one withdrawn, breaks the row
+    SCORELESS = "scoreless"  # every turn that leaves no new tiles on the board
+    NONE = "none"  # no row ends a game
+
+
+class GameEnd(StrEnum):
+    """The ways in which a book lets a game end; a forfeit and an unfinished game are always known."""
+
+    OUT = "out"  # a player has no tiles left and the bag is empty
+    PASSES = "passes"  # the row of turns of `ending.row`
+    BLOCKED = "blocked"  # nobody can move
+    FLAG = "flag"  # a player's time has run out
+    TIME = "time"  # the time of a game without a clock is up
+    OVERTIME = "overtime"  # a player is beyond the limit of overtime
+
+
+class Passing(StrEnum):
+    """When a player may pass."""
+
+    ALWAYS = "always"
+    EMPTY_BAG = "empty-bag"  # only when there is nothing left to exchange for
+    NOT_TWICE = "not-twice"  # not in two of one's own turns that follow each other
+
+
+class Per(StrEnum):
+    """What a penalty is counted by."""
+
+    TURN = "turn"  # once, however many words of the turn are concerned
+    WORD = "word"
+
+
+class PaidTo(StrEnum):
+    """What becomes of the points for a wrong challenge."""
+
+    NOBODY = "nobody"  # deducted from the challenger
+    OPPONENT = "opponent"  # credited to the player who was challenged
+
+
+class OvertimeKind(StrEnum):
+    """What happens to a player whose time has run out."""
+
+    NONE = "none"  # nothing: the book has no clock
+    FLAG = "flag"  # the game ends and is lost, whatever the points
+    MINUTES = "minutes"  # every started minute costs points
+
+
+class EndRacks(StrEnum):
+    """Where the value of the tiles left on the racks goes when a player is out."""
+
+    TRANSFER = "transfer"  # deducted from their owners and added to the player who is out
+    DOUBLE = "double"  # twice their value is added to the player who is out
+    OWN = "own"  # deducted from their owners only
+
+
+class DrawnBlank(StrEnum):
+    """What a blank is worth in the draw for the start."""
+
+    FIRST = "first"  # it goes before A
+    REDRAW = "redraw"  # it does not count: there is another draw
+
+
+class Redraw(StrEnum):
+    """Who draws again after a draw that decides nothing."""
+
+    ALL = "all"
+    TIED = "tied"  # those who share the best letter
+
+
+class Reveals(StrEnum):
+    """What a ruling on words tells the players."""
+
+    VERDICT = "verdict"  # one verdict for the whole play, never which word failed
+    WORDS = "words"  # each word
+
+
+class Marked(StrEnum):
+    """What becomes of words that are written with a hyphen or an apostrophe."""
+
+    ALLOWED = "allowed"  # the marks are left out
+    FORBIDDEN = "forbidden"
+
+
+class Totals(StrEnum):
+    """When the running totals must be noted."""
+
+    ALWAYS = "always"
+    WHILE_BAG = "while-bag"  # as long as there are tiles in the bag
+    OPTIONAL = "optional"
+
+
+class SanctionKind(StrEnum):
+    """What a jury or a director can impose."""
+
+    WARNING = "warning"
+    POINTS = "points"  # deducted in this game
+    TIME = "time"  # taken from the clock
+    TURN = "turn"  # a lost turn
+    GAME = "game"  # the game is lost
+    MARGIN = "margin"  # deducted from the spread of the tournament
+    DISQUALIFIED = "disqualified"  # this game is lost; the director decides on the others
+
+
+class PointsFrom(StrEnum):
+    """What a sanction in points is deducted from."""
+
+    GAME = "game"
+    TOURNAMENT = "tournament"
+
+
+Points = Annotated[int, Between(0, 1000)]
+Minutes = Annotated[int, Between(0, 600)]
+
+
 @dataclass(frozen=True, slots=True)
 class MatchPoints:
     """What a game brings; any fractions."""
@@ -39,6 +158,16 @@ class MatchPoints:
     win: Fraction = Fraction(1)
     draw: Fraction = Fraction(1, 2)
     loss: Fraction = Fraction(0)
+
+
+# The scales that events use; 2-1-0 ranks as 1-1/2-0, while 1-0-0, a count of games won, can rank otherwise.
+SCALES: Mapping[str, MatchPoints] = MappingProxyType(
+    {
+        "1-1/2-0": MatchPoints(),
+        "2-1-0": MatchPoints(Fraction(2), Fraction(1)),
+        "1-0-0": MatchPoints(Fraction(1), Fraction(0)),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +212,175 @@ class KnockoutRule:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockRule:
+    """A player's minutes, None without a clock, and what the book recommends: outside it is a warning only."""
+
+    minutes: Annotated[int, Between(1, 600)] | None = None
+    recommended: tuple[Minutes, Minutes] | None = None  # of one player, both ends included
+    recommended_game: tuple[Minutes, Minutes] | None = None  # of a whole game
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRule:
+    """How many tiles must be in the bag for an exchange; 0: as many as are exchanged."""
+
+    minimum: Annotated[int, Between(0, 100)] = 7
+
+
+@dataclass(frozen=True, slots=True)
+class RowRule:
+    """How many turns in a row end a game: of each player, or of all together."""
+
+    kind: RowKind = RowKind.SCORELESS
+    length: Annotated[int, Between(1, 20)] = 6
+    each: bool = False
+
+    def length_for(self, players: int) -> int:
+        """Return the length of the row among `players`."""
+        return self.length * players if self.each else self.length
+
+
+@dataclass(frozen=True, slots=True)
+class EndingRule:
+    """How a game can end; `blocked_with_tiles`: also when there are tiles in the bag, though nobody can move."""
+
+    ends: tuple[GameEnd, ...] = tuple(GameEnd)
+    row: RowRule = field(default_factory=RowRule)
+    blocked_with_tiles: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PhonyRule:
+    """What a wrong word costs that the jury finds after the play: the turn's score and `points` besides.
+
+    The tiles stay, and later turns keep their scores. `ruled` False: a word that nobody challenged stands.
+    """
+
+    ruled: bool = False
+    points: Points = 0
+    per: Per = Per.TURN
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedRule:
+    """What a deliberately wrong play costs that was contested and replaced by another, where a book has that."""
+
+    known: bool = False
+    points: Points = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRule:
+    """Challenges of the last play. A play challenged off is taken back and its turn is lost.
+
+    `withdrawn_is_pass`: such a turn counts in a row of passes. `points` is the price of a wrong challenge.
+    """
+
+    withdrawn_is_pass: bool = False
+    points: Points = 0
+    per: Per = Per.TURN
+    to: PaidTo = PaidTo.NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class OvertimeRule:
+    """What time beyond the clock costs.
+
+    Per started minute `points` up to `limit` seconds (None: without end); beyond it the game is lost, `penalty`
+    points replace those per minute, and the loser's total is lowered until `margin` points are between the two.
+    """
+
+    kind: OvertimeKind = OvertimeKind.NONE
+    points: Points = 0
+    limit: Annotated[int, Between(0, 36000)] | None = None
+    penalty: Points = 0
+    margin: Points = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RackRule:
+    """What becomes of the tiles left when a player is out; after any other end each loses the value of their own."""
+
+    out: EndRacks = EndRacks.TRANSFER
+
+
+@dataclass(frozen=True, slots=True)
+class RecountRule:
+    """The largest difference in points at which each player may demand a recount; None: no such right."""
+
+    difference: Points | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """What a late player may expect; `known` False: the book says nothing about coming late.
+
+    Who has fewer than `give_up` minutes left on arrival may give the game up.
+    """
+
+    known: bool = False
+    give_up: Minutes = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRule:
+    """How tiles decide who starts; their order is the tile set's. `returned`: they go back before another draw."""
+
+    blank: DrawnBlank = DrawnBlank.FIRST
+    again: Redraw = Redraw.TIED
+    returned: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRule:
+    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players are told."""
+
+    first: Annotated[int, Between(0, 9)] = 1
+    appeal: Annotated[int, Between(0, 9)] = 0
+    reveals: Reveals = Reveals.WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class WordRule:
+    """The word list's authority.
+
+    Words longer than `binding` letters are the judge's (None: the list decides on all), unless the list says its
+    own length. `short_lists`: players may use printed lists of the two- and three-letter words.
+    """
+
+    binding: Annotated[int, Between(2, 15)] | None = None
+    marked: Marked = Marked.ALLOWED
+    short_lists: bool = False
+
+    def admits(self, word: str) -> bool:
+        """Return whether `word`, as a dictionary writes it, may be in a list at all."""
+        return self.marked is Marked.ALLOWED or not _MARKS.intersection(word)
+
+
+_MARKS = frozenset("-'\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}\N{HYPHEN}")
+
+
+@dataclass(frozen=True, slots=True)
+class FormRule:
+    """What a score sheet must hold besides the scores."""
+
+    totals: Totals = Totals.OPTIONAL
+
+
+@dataclass(frozen=True, slots=True)
+class SanctionRule:
+    """The sanctions that the book names, and what those in points are deducted from."""
+
+    named: tuple[SanctionKind, ...] = tuple(SanctionKind)
+    points_from: PointsFrom = PointsFrom.GAME
+
+
+@dataclass(frozen=True, slots=True)
 class RuleSet:
-    """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks."""
+    """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
+
+    `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn.
+    """
 
     id: str
     name: str
@@ -96,6 +392,24 @@ class RuleSet:
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
+    most_players: Annotated[int, Between(2, 4)] = 2
+    bonus: Points = 50
+    passing: Passing = Passing.ALWAYS
+    clock: ClockRule = field(default_factory=ClockRule)
+    exchange: ExchangeRule = field(default_factory=ExchangeRule)
+    ending: EndingRule = field(default_factory=EndingRule)
+    phony: PhonyRule = field(default_factory=PhonyRule)
+    contested: ContestedRule = field(default_factory=ContestedRule)
+    challenge: ChallengeRule = field(default_factory=ChallengeRule)
+    overtime: OvertimeRule = field(default_factory=OvertimeRule)
+    racks: RackRule = field(default_factory=RackRule)
+    recount: RecountRule = field(default_factory=RecountRule)
+    late: LateRule = field(default_factory=LateRule)
+    draw: DrawRule = field(default_factory=DrawRule)
+    judges: JudgeRule = field(default_factory=JudgeRule)
+    words: WordRule = field(default_factory=WordRule)
+    form: FormRule = field(default_factory=FormRule)
+    sanctions: SanctionRule = field(default_factory=SanctionRule)
 
     @property
     def unit(self) -> int:
@@ -125,6 +439,49 @@ def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
         ruleset = decoder(RuleSet)(plain)
     except PlainError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
-    if "other" not in ruleset.order:
-        raise InputError("ruleset-invalid", source=source, problems="order.other: missing")
+    contradictions = list(_contradictions(ruleset))
+    if contradictions:
+        raise InputError("ruleset-invalid", source=source, problems="; ".join(contradictions))
     return ruleset
+
+
+def _contradictions(rules: RuleSet) -> Iterator[str]:
+    """Yield what is well written but cannot be meant."""
+    if "other" not in rules.order:
+        yield "order.other: missing"
+    for name, limits in (
+        ("clock.recommended", rules.clock.recommended),
+        ("clock.recommended_game", rules.clock.recommended_game),
+        ("scores", (rules.scores.lowest, rules.scores.highest)),
+    ):
+        if limits is not None and limits[0] > limits[1]:
+            yield f"{name}: {limits[0]} is above {limits[1]}"
+    if rules.overtime.kind is OvertimeKind.MINUTES and not rules.overtime.points:
+        yield "overtime.points: missing"
+    if rules.late.known and rules.clock.minutes is None:
+        yield "clock.minutes: missing"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockWarning:
+    """A time that a book does not recommend: `scope` is "player" or "game"."""
+
+    scope: str
+    minutes: int
+    low: int
+    high: int
+
+
+def clock_warnings(clock: ClockRule, *, players: int = 2) -> tuple[ClockWarning, ...]:
+    """Return how a clock differs from what its book recommends: a warning only, the organiser decides."""
+    if clock.minutes is None:
+        return ()
+    found = (
+        ("player", clock.minutes, clock.recommended),
+        ("game", clock.minutes * players, clock.recommended_game),
+    )
+    return tuple(
+        ClockWarning(scope, minutes, *limits)
+        for scope, minutes, limits in found
+        if limits is not None and not limits[0] <= minutes <= limits[1]
+    )

@@ -78,7 +78,7 @@ def test_a_broken_file_names_every_error_at_once() -> None:
         "match_points": {"win": "many"},
         "forfeit": {"margin": -1, "rated": 1},
         "knockout": {"tie": "starter"},
-        "bonus": 50,
+        "bingo": 50,
     }
     del broken["language"]
     with pytest.raises(InputError) as caught:
@@ -86,7 +86,7 @@ def test_a_broken_file_names_every_error_at_once() -> None:
     assert (caught.value.code, caught.value.source) == ("ruleset-invalid", "broken.toml")
     problems = str(caught.value.facts["problems"]).split("; ")
     assert sorted(problem.partition(":")[0] for problem in problems) == [
-        "bonus",
+        "bingo",
         "forfeit.margin",
         "forfeit.rated",
         "knockout.tie",

@@ -64,5 +64,59 @@ CODES: Mapping[str, str] = MappingProxyType(
         # what goes on after a tie in a knockout
         "replier": N_("the player who did not start"),
         "extra-game": N_("an extra game"),
+        # which turns in a row end a game
+        "RowKind.passes": N_("passes"),
+        "scoreless": N_("turns without new tiles"),
+        "RowKind.none": C_("row", "none"),
+        # how a game ends
+        "out": N_("a player is out"),
+        "GameEnd.passes": N_("a row of passes"),
+        "blocked": N_("nobody can move"),
+        "GameEnd.flag": N_("time run out"),
+        "GameEnd.time": N_("end of the time"),
+        "GameEnd.overtime": N_("too much overtime"),
+        # when a player may pass
+        "Passing.always": N_("at any time"),
+        "empty-bag": N_("only when the bag is empty"),
+        "not-twice": N_("not twice running"),
+        # what a penalty is counted by
+        "Per.turn": N_("per turn"),
+        "Per.word": N_("per word"),
+        # what becomes of the points for a wrong challenge
+        "nobody": N_("deducted from the challenger"),
+        "opponent": N_("credited to the opponent"),
+        # time run out
+        "OvertimeKind.none": N_("no overtime rule"),
+        "OvertimeKind.flag": N_("the game is lost"),
+        "minutes": N_("points per started minute"),
+        # tiles left when a player is out
+        "transfer": N_("deducted, and added to the player who is out"),
+        "double": N_("twice their value to the player who is out"),
+        "own": N_("deducted from their owners"),
+        # the draw for the start
+        "DrawnBlank.first": N_("a blank goes before A"),
+        "redraw": N_("a blank does not count"),
+        "Redraw.all": N_("all draw again"),
+        "tied": N_("those with the same letter draw again"),
+        # what a ruling tells
+        "verdict": N_("one verdict for the play"),
+        "words": N_("a verdict for each word"),
+        # words with a hyphen or an apostrophe
+        "allowed": N_("allowed"),
+        "forbidden": N_("not allowed"),
+        # running totals on a sheet
+        "Totals.always": N_("after every turn"),
+        "while-bag": N_("as long as there are tiles in the bag"),
+        "optional": N_("as the players like"),
+        # sanctions
+        "warning": N_("warning"),
+        "SanctionKind.points": N_("points"),
+        "SanctionKind.time": N_("time"),
+        "SanctionKind.turn": N_("lost turn"),
+        "SanctionKind.game": N_("lost game"),
+        "margin": N_("spread of the tournament"),
+        "disqualified": N_("disqualification"),
+        "PointsFrom.game": N_("from the game"),
+        "PointsFrom.tournament": N_("from the tournament"),
     }
 )
