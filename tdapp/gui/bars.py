@@ -69,6 +69,7 @@ class TopBar(QFrame):
         self._name = Elided("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._division: Choice[DivisionId] = Choice(text("Division"), [], session.look)
+        self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose)
         self._system = label("", "muted")
         back, forth = (CommandTool(command) for command in step)
@@ -250,7 +251,7 @@ class BottomBar(QFrame):
         self._saved_icon = QLabel()
         self._saved = label("", "muted")
         line = QHBoxLayout(self)
-        line.setContentsMargins(UNIT * 2, 0, UNIT * 2, 0)
+        line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
         line.setSpacing(UNIT)
         line.addLayout(self._links, 1)
         for one in (self._working, self._cancel, self._saved_icon, self._saved):
@@ -286,12 +287,15 @@ class BottomBar(QFrame):
             said.setToolTip(everything)
             self._links.addWidget(said)
         if not found:
-            self._links.addWidget(label(self._session.catalogue.text("No open problems"), "muted"))
+            fine = label(self._session.catalogue.text("No open problems"), "muted")
+            fine.setContentsMargins(UNIT, 0, 0, 0)
+            self._links.addWidget(fine)
         self._links.addStretch(1)
 
     def _link(self, problem: Problem) -> QPushButton:
         words = self._words(problem)
-        made = QPushButton(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, UNIT * 42))
+        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, UNIT * 42)
+        made = QPushButton(f" {short}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(16, 16))

@@ -79,6 +79,20 @@ class Deeds:
         """Close the tournament and go back to the welcome page."""
         self._session.attach(None)
 
+    def save_copy(self) -> None:
+        """Ask where to, and save a copy of the file as it stands."""
+        text = self._session.catalogue.text
+        pattern = text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), self._folder(), pattern)
+        if name:
+            self.save_copy_to(Path(name))
+
+    def save_copy_to(self, path: Path) -> None:
+        """Save a copy of the file as it stands."""
+        session = self._session
+        said = session.catalogue.text("Copy saved as {name}", name=path.name)
+        session.run(partial(session.desk.store.snapshot, path), done=partial(session.say, said))
+
     def quit(self) -> None:
         """Close the window."""
         self._window.close()
@@ -92,6 +106,7 @@ class Deeds:
         return (
             Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
             Action("open", text("Open…"), self.open, "open", "Ctrl+O", "tournament"),
+            Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "tournament", is_open),
             Action("close", text("Close tournament"), self.close, "", "Ctrl+W", "tournament", is_open),
             Action("quit", text("Quit"), self.quit, "", "Ctrl+Q", "tournament"),
         )

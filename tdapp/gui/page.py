@@ -136,8 +136,9 @@ class Panel(QFrame):
         self.setMinimumWidth(UNIT * 42)
         self.setMaximumWidth(UNIT * 60)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
-        cross = QToolButton()
-        cross.setIcon(session.look.icon("close", "muted"))
+        cross = self._cross = QToolButton()
+        session.look.changed.connect(self._tint)
+        self._tint()
         cross.setAccessibleName(session.catalogue.text("Close"))
         cross.setToolTip(session.catalogue.text("Close (Esc)"))
         cross.clicked.connect(self.closed)
@@ -153,6 +154,9 @@ class Panel(QFrame):
 
     def refresh(self) -> None:
         """Show the session as it is now."""
+
+    def _tint(self) -> None:
+        self._cross.setIcon(self.session.look.icon("close", "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc."""

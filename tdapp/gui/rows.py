@@ -22,13 +22,12 @@ from tdapp.i18n.catalogue import Catalogue
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
-KIND_ROLE = Qt.ItemDataRole.UserRole  # the column's Kind
-CODE_ROLE = Qt.ItemDataRole.UserRole + 1  # the bare code of a CODE cell
-TONE_ROLE = Qt.ItemDataRole.UserRole + 2  # the row's tone
 
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED})
 LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
 _NOWHERE = QModelIndex()
+_READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
 _NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
 
 
@@ -67,6 +66,7 @@ class Rows(QAbstractTableModel):
         self._tone = tone
         self._shown = shown
         self._columns: tuple[Column[Any], ...] = ()
+        self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _Line] = {}
         self._keys: list[str] = []
         self._places: dict[str, int] = {}
@@ -82,6 +82,7 @@ class Rows(QAbstractTableModel):
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
             self._columns, self._lines, self._keys, self._places = columns, {}, [], {}
+            self._alignments = [_alignment(column) for column in columns]
             self.endResetModel()
         self._columns = columns
         known = self._lines
@@ -129,6 +130,13 @@ class Rows(QAbstractTableModel):
         """How many rows there are, found or not."""
         return len(self._lines)
 
+    def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag]:
+        """Return all that painting a cell needs at once: text, tone, kind, code and alignment."""
+        line, place = self._lines[self._keys[index.row()]], index.column()
+        column, text = self._columns[place], line.texts[place]
+        code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
+        return text, line.tone, column.kind, code, self._alignments[place]
+
     # --- what Qt asks
 
     def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
@@ -150,38 +158,30 @@ class Rows(QAbstractTableModel):
             return self.catalogue.heading(column.id)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.catalogue.explanation(column.id)
-        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return self._alignments[section] if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return what was made ready for a cell."""
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
-        column, text = self._columns[index.column()], line.texts[index.column()]
+        text = line.texts[index.column()]
         found: object = None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             found = text
-        elif role == TONE_ROLE:
-            found = line.tone
-        elif role == KIND_ROLE:
-            found = column.kind
-        elif role == CODE_ROLE and column.kind is Kind.CODE:
-            found = str(column.value(line.row) or "")
         elif role == Qt.ItemDataRole.TextAlignmentRole:
-            found = self._alignment(column)
+            found = self._alignments[index.column()]
         elif role == Qt.ItemDataRole.ToolTipRole and len(text) > LONG:
             found = text
         return found
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Let cells of editable columns be edited."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         column = self._columns[index.column()]
-        if column.editable and self._edit is not None and not self.locked and column.kind is not Kind.MARK:
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
+        editable = column.editable and self._edit is not None and not self.locked and column.kind is not Kind.MARK
+        return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Hand a typed text over; it is shown when the change has been made."""
@@ -213,13 +213,6 @@ class Rows(QAbstractTableModel):
         if isinstance(value, Step):
             return self.catalogue.step(value.label, value.facts)
         return self.catalogue.cell(column.kind, value)
-
-    def _alignment(self, column: Column[Any]) -> Qt.AlignmentFlag:
-        if column.kind in _NUMERIC:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if column.kind is Kind.MARK:
-            return Qt.AlignmentFlag.AlignCenter
-        return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
     def _order(self, lines: Mapping[str, _Line]) -> list[str]:
         words = self._sought.split()
@@ -288,6 +281,14 @@ class Rows(QAbstractTableModel):
 
     def _tell(self, place: int) -> None:
         self.dataChanged.emit(self.index(place, 0), self.index(place, len(self._columns) - 1))
+
+
+def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
+    if column.kind in _NUMERIC:
+        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    if column.kind is Kind.MARK:
+        return Qt.AlignmentFlag.AlignCenter
+    return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def folded(text: str) -> str:

@@ -85,6 +85,7 @@ class Look(QObject):
         super().__init__()
         self._icons = icons
         self._known: dict[tuple[str, str], QIcon] = {}
+        self._tones: dict[str, QColor] = {}
         self._scheme = scheme
         self._colours = COLOURS[self._resolved()]
         QApplication.styleHints().colorSchemeChanged.connect(self._follow)
@@ -113,6 +114,7 @@ class Look(QObject):
         """Give the application palette, font and style sheet, and tell everyone."""
         self._colours = COLOURS[self._resolved()]
         self._known.clear()
+        self._tones.clear()
         QApplication.setFont(font(SMALL))
         QApplication.setPalette(palette(self._colours))
         application = QApplication.instance()
@@ -123,7 +125,10 @@ class Look(QObject):
 
     def colour(self, tone: str) -> QColor:
         """Return a colour by its meaning, a field of Colours."""
-        return QColor(getattr(self._colours, tone))
+        found = self._tones.get(tone)
+        if found is None:
+            found = self._tones[tone] = QColor(getattr(self._colours, tone))
+        return found
 
     def icon(self, name: str, tone: str = "text") -> QIcon:
         """Return the icon `name` in a colour; its disabled state is muted."""

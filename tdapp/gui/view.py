@@ -26,10 +26,12 @@ from PySide6.QtWidgets import (
 
 from tdapp.domain.tables.table import Kind
 from tdapp.gui.fields import LineEdit, label
-from tdapp.gui.rows import CODE_ROLE, KIND_ROLE, TONE_ROLE, AnyIndex, Rows
+from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 
 PADDING = 10
+SHORT = 48  # letters: what is longer is always measured and shortened
+NARROWEST = UNIT * 18  # of a column with names
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
@@ -50,32 +52,35 @@ SHAPES: Mapping[str, tuple[str, str]] = {
 class Painter(QStyledItemDelegate):
     """Paints cells: flat ground, a hairline between rows, states as a shape and a word."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
+        self._rows = rows
         self._look = look
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
-        painter.save()
-        self._ground(painter, option)
-        text = index.data(Qt.ItemDataRole.DisplayRole)
-        if text:
-            tone = str(index.data(TONE_ROLE) or "text")
-            inner = option.rect.adjusted(PADDING, 0, -PADDING, 0)
-            kind = index.data(KIND_ROLE)
-            if kind == Kind.CODE:
-                shape, colour = SHAPES.get(str(index.data(CODE_ROLE)), ("", tone))
-                inner = self._shape(painter, inner, shape, "muted" if tone == "muted" else colour)
-            if kind == Kind.MARK:
-                self._tick(painter, option.rect)
-            else:
-                self._write(painter, option, inner, str(text), tone, index.data(Qt.ItemDataRole.TextAlignmentRole))
-        painter.restore()
+        rect: QRect = option.rect
+        self._ground(painter, option, rect)
+        text, tone, kind, code, alignment = self._rows.painted(index)
+        if not text:
+            return
+        inner = rect.adjusted(PADDING, 0, -PADDING, 0)
+        if kind is Kind.CODE:
+            shape, colour = SHAPES.get(code, ("", tone))
+            inner = self._shape(painter, inner, shape, "muted" if tone == "muted" else colour)
+        if kind is Kind.MARK:
+            self._tick(painter, rect)
+            return
+        painter.setPen(self._look.colour(tone or "text"))
+        metrics: QFontMetrics = option.fontMetrics
+        if len(text) > SHORT or metrics.horizontalAdvance(text) > inner.width():
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
-        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        shape = UNIT * 2 if index.data(KIND_ROLE) == Kind.CODE else 0
+        text, _, kind, _, _ = self._rows.painted(index)
+        shape = UNIT * 2 if kind is Kind.CODE else 0
         return QSize(option.fontMetrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, ROW)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
@@ -90,36 +95,23 @@ class Painter(QStyledItemDelegate):
             editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
             editor.selectAll()
 
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect) -> None:
+        state = option.state
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
-            painter.fillRect(option.rect, self._look.colour("accent_soft"))
+            painter.fillRect(rect, self._look.colour("accent_soft"))
         painter.setPen(self._look.colour("line"))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
-        focused = option.state & QStyle.StateFlag.State_HasFocus
-        if chosen and focused:
+        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        if chosen and state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(self._look.colour("accent"), 2))
-            painter.drawRect(option.rect.adjusted(1, 1, -1, -2))
-
-    def _write(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        inner: QRect,
-        text: str,
-        tone: str,
-        alignment: Qt.AlignmentFlag,
-    ) -> None:
-        painter.setPen(self._look.colour(tone))
-        painter.setFont(option.font)
-        fitting = QFontMetrics(option.font).elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
-        painter.drawText(inner, alignment, fitting)
+            painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
     def _tick(self, painter: QPainter, rect: QRect) -> None:
         centre = QPointF(rect.center()) + QPointF(0.5, 0.5)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(_stroke(self._look, "green"))
         painter.drawPolyline([centre + QPointF(-5, 0), centre + QPointF(-1.5, 4), centre + QPointF(5, -4)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
@@ -136,6 +128,8 @@ class Painter(QStyledItemDelegate):
             painter.drawRect(QRectF(centre.x() - 3, centre.y() - 3, 6, 6))
         else:
             painter.drawEllipse(centre, 3.4, 3.4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         return inner.adjusted(UNIT * 2, 0, 0, 0)
 
 
@@ -171,7 +165,7 @@ class TableView(QTableView):
         self._widths: Mapping[str, int] = {}
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self.setAccessibleName(name)
-        self.setItemDelegate(Painter(look, self))
+        self.setItemDelegate(Painter(rows, look, self))
         self.setFont(font(SMALL))
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -192,6 +186,7 @@ class TableView(QTableView):
         self.setModel(rows)
         self.doubleClicked.connect(self._activate)
         rows.rowsInserted.connect(self._say_empty)
+        rows.rowsInserted.connect(self._fit)
         rows.rowsRemoved.connect(self._say_empty)
         rows.modelReset.connect(self._fit)
         look.changed.connect(self.viewport().update)
@@ -264,6 +259,7 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the message in the middle."""
         super().resizeEvent(event)
+        self._share()
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
 
     def _set_headers(self) -> None:
@@ -293,10 +289,17 @@ class TableView(QTableView):
     def _fit(self) -> None:
         header = self.horizontalHeader()
         for place, name in enumerate(self._rows.column_ids()):
-            if name in self._stretched:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
-            elif name in self._widths:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-                header.resizeSection(place, self._widths[name])
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
+            if name not in self._stretched:
+                wanted = self._widths.get(name) or self.sizeHintForColumn(place)
+                header.resizeSection(place, max(wanted, header.sectionSizeHint(place)))
+        self._share()
+
+    def _share(self) -> None:
+        """Give the stretched columns what the others leave, but never less than a name needs."""
+        header = self.horizontalHeader()
+        names = self._rows.column_ids()
+        wide = [place for place, name in enumerate(names) if name in self._stretched]
+        others = sum(header.sectionSize(place) for place in range(len(names)) if place not in wide)
+        for place in wide:
+            header.resizeSection(place, max((self.viewport().width() - others) // len(wide), NARROWEST))

@@ -206,8 +206,8 @@ class Window(QMainWindow):
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
-            self._stack.setCurrentWidget(self.pages[self._first_place()])
             self.show_place(self._first_place())
+            self.page.setFocus()
         else:
             self.setWindowTitle("tdapp")
             self._welcome.refresh()

@@ -316,3 +316,4 @@ def _show(field: LineEdit, text: str) -> None:
     """Set a field's text, unless someone is typing in it."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
+        field.setCursorPosition(0)

@@ -1,0 +1,95 @@
+"""The program as it starts: a picture of a file, work on real threads, errors that do not stop it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.gui import start
+from tdapp.gui.demo import PLAYERS, open_demo
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tests.gui.samples import RESOURCES, A, tournament
+
+QUIT_SOON = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from tdapp import gui
+from tdapp.gui import start
+
+application = start.make_application()
+QTimer.singleShot(1500, application.closeAllWindows)
+sys.exit(gui.run(Path(sys.argv[1]), resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "cup.tdapp"
+    Desk.create(made, tournament(players=6)).close()
+    return made
+
+
+def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
+    assert qapp is not None
+    target = tmp_path / "out" / "window.png"
+    start.picture(path, resources=RESOURCES, target=target, size=(1280, 800))
+    image = QImage(str(target))
+    assert (image.width(), image.height()) == (1280, 800)
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> None:
+    assert qapp is not None
+    with pytest.raises(StorageError):
+        start.picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
+
+
+def test_the_desk_writes_on_its_own_thread(
+    qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path
+) -> None:
+    session = start.make_session(qapp, RESOURCES, settings, work=Work())
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    with qtbot.waitSignal(session.opened):
+        session.open(partial(Desk.open, path))
+    for number in range(20):
+        session.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New {number}"))
+    qtbot.waitUntil(lambda: len(session.index.players(A)) == 26)
+    for _ in range(20):
+        session.undo()
+    qtbot.waitUntil(lambda: len(session.index.players(A)) == 6)
+    window.close()
+    session.close()
+    session.work.close()
+
+
+def test_the_sample_tournament_opens(empty: Session) -> None:
+    open_demo(empty)
+    assert empty.division is not None
+    assert len(empty.index.players(empty.division.id)) == PLAYERS
+    assert empty.path is None
+
+
+def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    assert str(path) in str(settings.value("recent"))
