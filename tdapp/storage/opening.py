@@ -56,17 +56,20 @@ _CODES = MappingProxyType(
 
 
 @contextmanager
-def trouble(path: Path | None) -> Iterator[None]:
-    """Turn what the file or the disk does wrong into StorageError; our own bugs pass as they are."""
+def trouble(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
+    """Turn what the file or the disk does wrong into StorageError; our own bugs pass as they are.
+
+    `otherwise` is the code for SQLite's other errors where only the file can be to blame.
+    """
     try:
         yield
     except DBAPIError as error:
-        code = _code_of(cast("BaseException", error.orig))
+        code = _code_of(cast("BaseException", error.orig), otherwise)
         if code is None:
             raise
         raise StorageError(code, path=str(path), detail=str(error.orig)) from error
     except (sqlite3.Error, OSError) as error:
-        code = _code_of(error)
+        code = _code_of(error, otherwise)
         if code is None:
             raise
         raise StorageError(code, path=str(path), detail=str(error)) from error
@@ -76,7 +79,7 @@ def trouble(path: Path | None) -> Iterator[None]:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
 
 
-def _code_of(error: BaseException) -> str | None:
+def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
     if isinstance(error, PermissionError):
         return "no-permission"
     if isinstance(error, OSError):
@@ -84,7 +87,9 @@ def _code_of(error: BaseException) -> str | None:
     name = getattr(error, "sqlite_errorname", "")
     if not name and "UTF-8" in str(error):  # raised by Python, not by SQLite
         return "file-damaged"
-    return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), None)
+    if not name:  # misuse of the driver
+        return None
+    return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), otherwise)
 
 
 def new_file(path: Path) -> None:

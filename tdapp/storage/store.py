@@ -90,7 +90,7 @@ class Store:
             connection = opening.connect(path, read_only=read_only, patience=patience)
         store = cls(connection, path, read_only=read_only)
         try:
-            with opening.trouble(path):
+            with opening.trouble(path, otherwise="file-damaged"):
                 opening.refuse_foreign(connection, path)
                 opening.set_pragmas(connection)
             store._refuse_damage()
@@ -232,7 +232,7 @@ class Store:
     def _reading(self) -> Iterator[Connection]:
         """Give a connection that sees one state of the file; what cannot be read there is damage."""
         try:
-            with opening.trouble(self.path), self._reader.begin() as connection:
+            with opening.trouble(self.path, otherwise="file-damaged"), self._reader.begin() as connection:
                 yield connection
         except Unreadable as error:
             raise StorageError("file-damaged", path=str(self.path), detail=str(error)) from error

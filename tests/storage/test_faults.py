@@ -83,6 +83,13 @@ def test_a_database_of_another_program(tmp_path: Path) -> None:
     assert code_at_open(tmp_path / "other") == "file-foreign"
 
 
+def test_a_file_format_of_a_later_sqlite(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[47] = 9  # the number of the schema's format
+    path.write_bytes(content)
+    assert code_at_open(path) == "file-damaged"
+
+
 def test_a_file_of_a_newer_program(path: Path) -> None:
     sql(path, "PRAGMA user_version=99")
     assert code_at_open(path) == "file-newer"

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tdapp.domain.changes import Change, Diff, apply, diff, inverse
 from tdapp.domain.errors import StorageError
@@ -171,6 +171,13 @@ def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
     thread.start()
     thread.join()
     assert done == [1]
+
+
+def test_a_closed_store_is_a_bug_and_not_damage(path: Path) -> None:
+    store = Store.create(path, played())
+    store.close()
+    with pytest.raises(ProgrammingError):
+        store.load()
 
 
 def test_a_snapshot_is_a_whole_file_of_its_own(store: Store, tmp_path: Path) -> None:
