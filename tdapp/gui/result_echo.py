@@ -154,7 +154,8 @@ class Reader:
 
     def _of_entry(self, entry: Entry) -> Echo:
         old = self.index.result(GameId(entry.row.key))
-        echo = Echo(self._said(entry), self._after(entry), "text", entry.row.key, entry, old)
+        again = self._again(entry, old)
+        echo = Echo(self._said(entry), self._after(entry), "text", entry.row.key, entry, old, again=again)
         try:
             self.command(echo)(self.index.tournament)
         except RuleViolation as error:
@@ -185,21 +186,22 @@ class Reader:
         if entry is None or old is None:
             return echo
         if entry.clear:
-            more = words.text("Press Enter twice to clear it.")
-            again = words.text("Press Enter once more to clear it.")
-        elif (entry.first, entry.second, entry.forfeit) == (
-            old.first,
-            old.second,
-            old.forfeit,
-        ) and not entry.started:
-            return replace(
-                echo, text=self._has(entry.row), more=words.text("That is what you typed."), tone="green"
-            )
-        else:
-            score = self._score(entry.row)
-            more = words.text("It has {score}: press Enter twice to replace that.", score=score)
-            again = words.text("It has {score}: press Enter once more to replace that.", score=score)
-        return replace(echo, more=more, tone="amber", asks="again", again=again)
+            return replace(echo, more=words.text("Press Enter twice to clear it."), tone="amber", asks="again")
+        same = (entry.first, entry.second, entry.forfeit) == (old.first, old.second, old.forfeit)
+        if same and not entry.started:
+            return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
+        score = self._score(entry.row)
+        more = words.text("It has {score}: press Enter twice to replace that.", score=score)
+        return replace(echo, more=more, tone="amber", asks="again")
+
+    def _again(self, entry: Entry, old: Result | None) -> str:
+        """Return what a first Enter has asked for, empty where one is enough."""
+        if old is None:
+            return ""
+        if entry.clear:
+            return self._words.text("Press Enter once more to clear it.")
+        score = self._score(entry.row)
+        return self._words.text("It has {score}: press Enter once more to replace that.", score=score)
 
     def _said(self, entry: Entry) -> str:
         """Return what Enter will do, with names, so that a mistyped number shows as a wrong name."""

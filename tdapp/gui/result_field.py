@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
@@ -35,6 +35,13 @@ class _Line(LineEdit):
     step = Signal(int)  # another table is to be proposed
     take = Signal()  # the proposed table is meant
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+Enter, which means something else elsewhere."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Catch Enter, the arrows, and a space before anything is typed."""
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -53,8 +60,8 @@ class ResultField(QWidget):
 
     meant = Signal(str)
 
-    def __init__(self, session: Session, *, reason: Callable[[str], str]) -> None:
-        """`reason` asks the director why a certified result is changed, and returns nothing to leave it."""
+    def __init__(self, session: Session, *, reason: Callable[[str, Callable[[str], None]], None]) -> None:
+        """`reason` asks the director why a certified result is changed, and passes it on."""
         super().__init__()
         self._session = session
         self._ask_reason = reason
@@ -154,8 +161,7 @@ class ResultField(QWidget):
         echo = self._echo
         if not echo.text and not echo.help:
             echo = self._idle()
-        seen = self._seen
-        if seen is not None and seen.entry == self._echo.entry and seen.old == self._echo.old:
+        if self._echo.entry is not None and self._was_shown(self._echo):
             echo = replace(echo, more=echo.again)
         colour = self._session.look.colour(echo.tone).name()
         self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
@@ -229,21 +235,20 @@ class ResultField(QWidget):
         if echo.asks == "confirm" and not control:
             self._line.selectAll()
             return
-        reason = self._ask_reason(echo.text) if echo.asks == "reason" else ""
-        if echo.asks == "reason" and not reason:
-            return
-        seen = self._seen
-        if (
-            echo.old is not None
-            and echo.asks != "reason"
-            and (seen is None or (seen.entry, seen.old) != (echo.entry, echo.old))
-        ):
+        if echo.asks == "reason":
+            self._ask_reason(echo.text, partial(self._send, line, echo, control))
+        elif echo.old is not None and not self._was_shown(echo):
             self._seen = echo
             self._show_echo()
-            return
-        self._send(line, echo, confirmed=control, reason=reason)
+        else:
+            self._send(line, echo, control, "")
 
-    def _send(self, line: str, echo: Echo, *, confirmed: bool, reason: str) -> None:
+    def _was_shown(self, echo: Echo) -> bool:
+        """Tell whether a first Enter has shown just this change of just this result."""
+        seen = self._seen
+        return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
+
+    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:  # noqa: FBT001, RUF100
         if self._reader is None:
             return
         self._sent = line

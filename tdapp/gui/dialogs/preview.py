@@ -1,0 +1,451 @@
+"""What will be printed, shown page by page; saved as PDF or sent to a printer.
+
+Hides PDFium, which may only be used by one thread at a time, and the printer. What is shown, saved and printed
+is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+
+import pypdfium2
+from PySide6.QtCore import QObject, QRectF, Qt
+from PySide6.QtGui import QImage, QKeyEvent, QPageLayout, QPageSize, QPainter, QPixmap, QWheelEvent
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tdapp import reports
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.gui import fields
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.fields import Choice, Form
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.work import Task
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+
+POINTS = 72  # to the inch
+PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
+LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
+    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
+)
+ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All that decides what is printed."""
+
+    report: str
+    divisions: tuple[Division, ...]
+    round: int | None
+    language: str
+    paper: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page in pixels, four bytes each (blue, green, red, unused), and how many pages there are."""
+
+    pixels: bytes
+    width: int
+    height: int
+    stride: int
+    pages: int
+
+
+class Pages(QObject):
+    """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._lock = Lock()
+
+    @classmethod
+    def of(cls, session: Session) -> Pages:
+        """Return the session's own."""
+        return session.findChild(cls) or cls(session)
+
+    def draw(self, pdf: bytes, page: int, scale: float) -> Picture:
+        """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
+        with self._lock:
+            document = pypdfium2.PdfDocument(pdf)
+            try:
+                bitmap = document[page].render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
+                pixels = bytes(bitmap.buffer)
+                return Picture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document))
+            finally:
+                document.close()
+
+
+def image(picture: Picture) -> QImage:
+    """Return a picture as Qt's."""
+    made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
+    return made.copy()  # its own memory: the bytes go
+
+
+def document(index: Index, wanted: Wanted, *, resources: Path, printed: datetime) -> bytes:
+    """Return the report as PDF; raise UserError where there is nothing to print."""
+    style = reports.load(resources / "fonts", paper=wanted.paper)
+    words = Catalogue(wanted.language, resources / "locale")
+    context = reports.Context(index, wanted.divisions, words, style, printed, wanted.round)
+    return reports.render(wanted.report, context)
+
+
+class Preview(Dialog):
+    """Choices at the left, the page at the right."""
+
+    def __init__(
+        self, session: Session, report: str, *, round: int | None = None, parent: QWidget | None = None
+    ) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
+        self.resize(UNIT * 126, UNIT * 84)
+        self.pdf = b""
+        self.page = 0
+        self.pages = 0
+        self._zoom = 0.0  # 0: the whole page
+        self._task: Task | None = None
+        self._drawer = Pages.of(session)
+        self.message = fields.label("", "error", wrap=True)
+        self._build(report, round)
+        self.make()
+
+    # --- making it
+
+    def _build(self, report: str, round: int | None) -> None:
+        text, session = self.session.catalogue.text, self.session
+        form = Form()
+        self._choices(form, report, round)
+        self.save_button = fields.button(text("Save as PDF…"), self.save)
+        self.buttons.insertWidget(1, self.save_button)
+        side = QVBoxLayout()
+        fields.fill(side, [form, -1, self.message, 1])
+        self.sheet = QLabel()
+        self.sheet.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sheet.setAccessibleName(text("Page"))
+        self._scroll = _Scroll(self)
+        self._scroll.setWidget(self.sheet)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.place = fields.label("", "muted")
+        smaller = fields.button("−", partial(self.zoom_by, -1), role="quiet")
+        smaller.setAccessibleName(text("Smaller"))
+        smaller.setToolTip(text("Smaller (−)"))
+        larger = fields.button("+", partial(self.zoom_by, 1), role="quiet")
+        larger.setAccessibleName(text("Larger"))
+        larger.setToolTip(text("Larger (+)"))
+        whole = fields.button(text("Whole page"), self.fit, role="quiet")
+        back = _arrow(session, "chevron-left", partial(self.turn, -1))
+        back.setAccessibleName(text("Page back"))
+        back.setToolTip(text("Page back (Page Up)"))
+        forth = _arrow(session, "chevron-right", partial(self.turn, 1))
+        forth.setAccessibleName(text("Next page"))
+        forth.setToolTip(text("Next page (Page Down)"))
+        right = QVBoxLayout()
+        right.addWidget(self._scroll, 1)
+        right.addLayout(fields.row(back, self.place, forth, 1, smaller, whole, larger))
+        both = QHBoxLayout()
+        both.setSpacing(UNIT * 3)
+        both.addLayout(side)
+        both.addLayout(right, 1)
+        self.body.addLayout(both, 1)
+        session.look.changed.connect(self._tint)
+        self._tint()
+
+    def _choices(self, form: Form, report: str, round: int | None) -> None:
+        session, text = self.session, self.session.catalogue.text
+        look, index = session.look, session.index
+        kinds = [(name, text(one.title)) for name, one in reports.REPORTS.items()]
+        self.report: Choice[str] = Choice(text("What"), kinds, look, value=report)
+        divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
+        divisions += [((one,), one.name or one.code) for one in index.divisions]
+        own = (session.division,) if session.division else index.divisions[:1]
+        self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
+        self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
+        names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
+        self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
+        papers = [("a4", "A4"), ("letter", text("US Letter"))]
+        chosen = str(session.settings.value("paper", "a4"))
+        self.paper: Choice[str] = Choice(text("Paper"), papers, look, value=chosen)
+        fields_ = (self.report, self.divisions, self.round, self.language, self.paper)
+        for one in fields_:
+            form.add(one.accessibleName(), one)
+            one.setMinimumWidth(UNIT * 22)
+            one.currentIndexChanged.connect(self._changed)
+
+    def _rounds(self) -> Sequence[tuple[int, str]]:
+        index = self.session.index
+        last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
+        text = self.session.catalogue.text
+        return [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
+
+    def _tint(self) -> None:
+        self._scroll.setStyleSheet(f"QScrollArea {{ background: {self.session.look.colour('sunken').name()}; }}")
+
+    # --- what it shows
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is chosen."""
+        return Wanted(
+            report=self.report.value() or next(iter(reports.REPORTS)),
+            divisions=self.divisions.value() or (),
+            round=self.round.value(),
+            language=self.language.value() or LANGUAGES[0],
+            paper=self.paper.value() or "a4",
+        )
+
+    def make(self) -> None:
+        """Make the document anew in the background, and show its first page."""
+        self._cancel()
+        self.page, self.pages, self.pdf = 0, 0, b""
+        self._able()
+        call = partial(
+            document,
+            self.session.index,
+            self.wanted,
+            resources=self.session.resources,
+            printed=datetime.now().astimezone(),
+        )
+        label = self.session.catalogue.text("Making the pages…")
+        self._task = self.session.compute(call, then=self._made, label=label, failed=self._failed)
+
+    def turn(self, by: int) -> None:
+        """Show another page."""
+        page = max(0, min(self.pages - 1, self.page + by))
+        if page != self.page:
+            self.page = page
+            self._draw()
+
+    def zoom_by(self, by: int) -> None:
+        """Show the page larger or smaller by a step."""
+        now = self._scale() * POINTS / self.logicalDpiX()
+        larger = [one for one in ZOOMS if one > now + 0.01]
+        smaller = [one for one in ZOOMS if one < now - 0.01]
+        self._zoom = (larger[:1] or ZOOMS[-1:])[0] if by > 0 else (smaller[-1:] or ZOOMS[:1])[0]
+        self._draw()
+
+    def fit(self) -> None:
+        """Show the whole page."""
+        self._zoom = 0.0
+        self._draw()
+
+    def _changed(self, _place: int) -> None:
+        self.session.settings.setValue("paper", self.paper.value())
+        self.make()
+
+    def _made(self, pdf: bytes) -> None:
+        self.pdf = pdf
+        self.message.setText("")
+        self._able()
+        self._draw()
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self.message.setText(self.session.catalogue.error(error))
+        self.sheet.clear()
+        self.place.setText("")
+
+    def _able(self) -> None:
+        self.yes.setEnabled(bool(self.pdf))
+        self.save_button.setEnabled(bool(self.pdf))
+
+    def _draw(self) -> None:
+        if not self.pdf:
+            return
+        self._cancel()
+        ratio = self.devicePixelRatioF()
+        call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
+        label = self.session.catalogue.text("Drawing the page…")
+        self._task = self.session.compute(call, then=partial(self._show, ratio), label=label)
+
+    def _show(self, ratio: float, picture: Picture) -> None:
+        self.pages = picture.pages
+        pixmap = QPixmap.fromImage(image(picture))
+        pixmap.setDevicePixelRatio(ratio)
+        self.sheet.setPixmap(pixmap)
+        text = self.session.catalogue.text
+        self.place.setText(text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+
+    def _scale(self) -> float:
+        """Return pixels to the point."""
+        if self._zoom:
+            return self._zoom * self.logicalDpiX() / POINTS
+        width, height = reports.PAPERS[self.wanted.paper]
+        room = self._scroll.viewport().size()
+        return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    # --- taking it away
+
+    def save(self) -> None:
+        """Ask for a file and write the PDF there."""
+        text = self.session.catalogue.text
+        name = f"{self.session.tournament.event.name} {self.wanted.report}.pdf".replace("/", "-")
+        path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), name, text("PDF (*.pdf)"))
+        if path:
+            self.save_to(Path(path))
+
+    def save_to(self, path: Path) -> None:
+        """Write the PDF to a file."""
+        text = self.session.catalogue.text
+        try:
+            path.write_bytes(self.pdf)
+        except OSError as error:
+            self.message.setText(
+                text("The file cannot be written: {problem}.", problem=error.strerror or str(error))
+            )
+        else:
+            self.session.say(text("Saved: {name}", name=path.name))
+
+    def take(self) -> None:
+        """Ask for a printer, and print."""
+        if not QPrinterInfo.availablePrinterNames():
+            self.message.setText(
+                self.session.catalogue.text(
+                    "No printer is set up on this computer. Save as PDF, and print it elsewhere."
+                )
+            )
+            return
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setMinMax(1, self.pages)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            self.print_on(printer)
+
+    def print_on(self, printer: QPrinter) -> None:
+        """Draw each page in the background and send it to `printer`."""
+        size = QPageSize.PageSizeId.Letter if self.wanted.paper == "letter" else QPageSize.PageSizeId.A4
+        printer.setPageSize(QPageSize(size))
+        printer.setPageOrientation(QPageLayout.Orientation.Portrait)
+        printer.setFullPage(True)
+        printer.setDocName(self.session.tournament.event.name)
+        self._able()
+        _Printing(self, printer, self.pdf, self._drawer, pages=self.pages).next()
+
+    # --- Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn pages and zoom by keys."""
+        deeds = {
+            Qt.Key.Key_PageDown: partial(self.turn, 1),
+            Qt.Key.Key_PageUp: partial(self.turn, -1),
+            Qt.Key.Key_Home: partial(self.turn, -self.pages),
+            Qt.Key.Key_End: partial(self.turn, self.pages),
+            Qt.Key.Key_Plus: partial(self.zoom_by, 1),
+            Qt.Key.Key_Minus: partial(self.zoom_by, -1),
+            Qt.Key.Key_0: self.fit,
+        }
+        deed = deeds.get(Qt.Key(event.key()))
+        if deed is not None:
+            deed()
+        else:
+            super().keyPressEvent(event)
+
+    def done(self, result: int) -> None:
+        """Close, and let what is under way go unused."""
+        self._cancel()
+        super().done(result)
+
+    def refit(self) -> None:
+        """Draw the whole page anew in the room there is now."""
+        if not self._zoom:
+            self._draw()
+
+
+def _arrow(session: Session, icon: str, run: Callable[[], object]) -> QPushButton:
+    made = fields.button("", run, role="quiet")
+    made.setIcon(session.look.icon(icon))
+    return made
+
+
+class _Scroll(QScrollArea):
+    """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
+
+    def __init__(self, preview: Preview) -> None:
+        super().__init__()
+        self._preview = preview
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom, scroll, or turn the page at its end."""
+        by = -1 if event.angleDelta().y() < 0 else 1
+        bar = self.verticalScrollBar()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._preview.zoom_by(by)
+        elif bar.value() == (bar.maximum() if by < 0 else bar.minimum()):
+            self._preview.turn(-by)
+        else:
+            super().wheelEvent(event)
+
+    def resizeEvent(self, event: object) -> None:
+        """Fit the page anew."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._preview.refit()
+
+
+class _Printing(QObject):
+    """One run to a printer: a page is drawn in the pool while the one before is sent."""
+
+    def __init__(self, preview: Preview, printer: QPrinter, pdf: bytes, drawer: Pages, *, pages: int) -> None:
+        super().__init__(preview)
+        self._preview = preview
+        self._printer = printer
+        self._pdf = pdf
+        self._drawer = drawer
+        first, last = printer.fromPage() or 1, printer.toPage() or pages
+        self._left = list(range(first - 1, min(last, pages)))
+        self._painter: QPainter | None = None
+
+    def next(self) -> None:
+        """Draw the next page, or end."""
+        session = self._preview.session
+        if not self._left:
+            if self._painter is not None:
+                self._painter.end()
+            session.say(session.catalogue.text("Sent to the printer."))
+            self._preview.accept()
+            return
+        page = self._left.pop(0)
+        dots = min(PRINTED, self._printer.resolution()) / POINTS
+        label = session.catalogue.text("Printing page {page}…", page=page + 1)
+        call = partial(self._drawer.draw, self._pdf, page, dots)
+        session.compute(call, then=self._send, label=label)
+
+    def _send(self, picture: Picture) -> None:
+        if self._painter is None:
+            self._painter = QPainter()
+            if not self._painter.begin(self._printer):
+                self._painter = None
+                self._preview.message.setText(
+                    self._preview.session.catalogue.text("The printer does not take the document.")
+                )
+                return
+        else:
+            self._printer.newPage()
+        paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
+        self._painter.drawImage(QRectF(paper), image(picture))
+        self.next()

@@ -1,0 +1,509 @@
+"""The Rounds page: a round as it is drafted, published and played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Seen
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Game, GameId, PlayerId, Result, Round, RoundId, RoundState
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.tables import rounds
+from tdapp.domain.tables.table import Table
+from tdapp.gui import fields
+from tdapp.gui.actions import Action
+from tdapp.gui.page import CommandButton, Page
+from tdapp.gui.pages import rounds_table, rounds_words
+from tdapp.gui.pages.rounds_actions import RoundDeeds
+from tdapp.gui.pages.rounds_change import ChangeBar
+from tdapp.gui.pages.rounds_dialogs import ReasonDialog
+from tdapp.gui.result_field import ResultField
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+from tdapp.pairing import locked, propose, unpaired
+
+MOST_OUT = 60  # tables named in the list of those still out
+_SCORES = ("score1", "score2")
+
+
+class RoundsPage(Page):
+    """One round of the chosen division at a time: pairings while it is a draft, then results."""
+
+    id = "rounds"
+    icon = "rounds"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._typed: dict[str, tuple[str, str]] = {}
+        self._pressed: tuple[QPoint, PlayerId] | None = None
+        self._following = False
+        self._deeds = RoundDeeds(self)
+        self._build()
+        self.setFocusProxy(self.field)
+
+    # --- what the page says of itself
+
+    def name(self) -> str:
+        """Return Rounds."""
+        return self.session.catalogue.text("Rounds")
+
+    def count(self) -> int:
+        """Return how many results are still out in the round that is played."""
+        division = self.session.division
+        published = self.session.index.published(division.id) if division else ()
+        return len(self.session.index.open_games(published[-1].id)) if published else 0
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with rounds."""
+        return self._deeds.table()
+
+    def build_header(self) -> None:
+        """Make the buttons; of the two main ones only what comes next is seen."""
+        super().build_header()
+        buttons = [one for one in self.findChildren(CommandButton) if one.property("role") == "primary"]
+        self._pair_button, self._publish_button = buttons
+        self._show_next_step()
+
+    def refresh(self) -> None:
+        """Show the chosen round."""
+        item = self.item
+        self._show_tabs()
+        self._show_title()
+        self._show_next_step()
+        self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
+        self.field.setVisible(bool(item and item.state is RoundState.PUBLISHED and not self.session.read_only))
+        self.field.show_round(item)
+        self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
+        self._rows.locked = not self.may_change()
+        self._show_rows()
+        self._show_notes()
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player in whose half of the row the cursor is."""
+        if not self.session.is_open or self.item is None:
+            return None
+        return rounds_table.player_at(self.session.index, self._view.current_key(), self._column())
+
+    def reveal(self, key: str) -> None:
+        """Go to a round, by its id; to a game, by its id, its table’s number or one of its players."""
+        named = self.session.tournament.rounds.get(RoundId(key))
+        if named is not None:
+            self.session.choose_round(named.number)
+        item = self.item
+        games = self.session.index.games(item.id) if item else ()
+        for game in games:
+            if key in {game.id, str(game.table), game.first, game.second}:
+                self._view.choose(game.id)
+                self.field.propose(game.id)
+
+    # --- what its actions ask
+
+    @property
+    def item(self) -> Round | None:
+        """The round that is shown."""
+        return self.session.round if self.session.is_open else None
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the cursor is on."""
+        return self.session.tournament.games.get(GameId(self._view.current_key())) if self.item else None
+
+    @property
+    def chosen_games(self) -> tuple[Game, ...]:
+        """The games that are selected."""
+        games = self.session.tournament.games
+        return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
+
+    def may_change(self) -> bool:
+        """Tell whether anything may be changed here."""
+        session = self.session
+        return session.is_open and not session.read_only and not session.tournament.event.finished
+
+    @property
+    def bar(self) -> ChangeBar:
+        """The bar that changes a draft by hand."""
+        return self._bar
+
+    @property
+    def view(self) -> TableView:
+        """The table of games."""
+        return self._view
+
+    def pair(self) -> None:
+        """Pair the next round, or the draft again around its locked tables."""
+        division = self.session.division
+        if division is None:
+            return
+        index = self.session.index
+        call = partial(propose, index, division.id, fixed=locked(index, division.id))
+        self.session.compute(call, then=self._keep, label=self.session.catalogue.text("Pairing…"))
+
+    def pick_current(self) -> None:
+        """Pick the player the cursor is on."""
+        player = self.current_player()
+        if player is not None:
+            self._bar.toggle(player)
+
+    # --- making it
+
+    def _build(self) -> None:
+        session, text = self.session, self.session.catalogue.text
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setUsesScrollButtons(True)
+        self._tabs.setAccessibleName(text("Round"))
+        self._tabs.currentChanged.connect(self._choose_tab)
+        self._banner = QFrame()
+        self._banner.setObjectName("card")
+        self._banner_text = _linked(self._follow)
+        banner = QVBoxLayout(self._banner)
+        banner.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        banner.addWidget(self._banner_text)
+        self.field = ResultField(session, reason=self._ask_reason)
+        self._bar = ChangeBar(session)
+        self._rows = Rows(
+            session.catalogue,
+            edit=self._edit,
+            tone=rounds_table.tone,
+            shown=rounds_table.shown(session.catalogue),
+        )
+        self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
+        self._view.set_widths(
+            {
+                "table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80, "status": 120,
+                "repeat": 96, "locked": 72, "start": 112,
+            },
+            stretch=("first_name", "second_name", "reason"),
+        )  # fmt: skip
+        self._foot = _linked(self._follow)
+        fields.fill(self.body, [self._tabs, self._banner, self.field, self._bar, self._view, self._foot])
+        self.body.setStretchFactor(self._view, 1)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.field.meant.connect(self._mean)
+        self._bar.changed.connect(self._show_rows)
+        self._view.current.connect(self._propose)
+        self._view.activated_row.connect(self._activate)
+        self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._view.customContextMenuRequested.connect(self._open_menu)
+        self._view.installEventFilter(self)
+        self._view.viewport().installEventFilter(self)
+
+    # --- showing
+
+    def _show_tabs(self) -> None:
+        division = self.session.division
+        items = self.session.index.rounds(division.id) if division else ()
+        blocked = self._tabs.blockSignals(True)
+        while self._tabs.count() > len(items):
+            self._tabs.removeTab(self._tabs.count() - 1)
+        for place, item in enumerate(items):
+            if place == self._tabs.count():
+                self._tabs.addTab("")
+            self._tabs.setTabText(place, self._tab(item))
+            self._tabs.setTabData(place, item.number)
+            if item.number == self.session.round_number:
+                self._tabs.setCurrentIndex(place)
+        self._tabs.blockSignals(blocked)
+        self._tabs.setVisible(bool(items))
+
+    def _tab(self, item: Round) -> str:
+        words = self.session.catalogue
+        if item.state is RoundState.DRAFT:
+            return words.text("Round {round}, draft", round=item.number)
+        return words.text("Round {round}", round=item.number)
+
+    def _show_title(self) -> None:
+        item, words = self.item, self.session.catalogue
+        if item is None:
+            self.set_title(words.text("Rounds"))
+            return
+        index = self.session.index
+        games, out = index.games(item.id), index.open_games(item.id)
+        stage = self.session.tournament.stages[item.stage]
+        parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
+        if item.state is RoundState.PUBLISHED:
+            parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
+        self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
+
+    def _show_next_step(self) -> None:
+        draft = self.item is not None and self.item.state is RoundState.DRAFT
+        self._publish_button.setVisible(draft)
+        self._pair_button.setVisible(not draft)
+
+    def _show_rows(self) -> None:
+        item = self.item
+        if item is None:
+            self._rows.show(Table("none", (), ()))
+            self._view.set_empty(self._what_comes_first())
+            return
+        players = self.session.tournament.players
+        numbers = [players[one].number for one in self._bar.picked if one in players]
+        self._rows.show(rounds_table.table(self.session.index, item, typed=self._typed, picked=numbers))
+        self._view.set_empty(self.session.catalogue.text("Nobody plays in this round."))
+
+    def _what_comes_first(self) -> str:
+        text, division = self.session.catalogue.text, self.session.division
+        if division is None:
+            return text("First add a division, under Tournament.")
+        players = self.session.index.players(division.id)
+        if not players:
+            return text("Nobody to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
+        if not self.session.index.stages(division.id):
+            return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
+        here = sum(self.session.index.absence(player.id, 1) is None for player in players)
+        return self.session.catalogue.plural(
+            "{n} player is here.\nPress F6 to pair round 1.",
+            "{n} players are here.\nPress F6 to pair round 1.",
+            here,
+        )
+
+    def _show_notes(self) -> None:
+        """Show the banner of a draft above the table; byes and what is missing below it."""
+        item = self.item
+        draft = item is not None and item.state is RoundState.DRAFT
+        self._banner.setVisible(draft)
+        if item is None:
+            self._foot.hide()
+            return
+        if draft:
+            self._banner_text.setText(self._draft_words(item))
+            self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
+        lines = [self._byes(item), self._waiting(item) if draft else self._still_out(item)]
+        self._foot.setText("<br>".join(filter(None, lines)))
+        self._foot.setVisible(any(lines))
+
+    def _draft_words(self, item: Round) -> str:
+        words, index = self.session.catalogue, self.session.index
+        head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
+        kept = sum(game.locked for game in index.games(item.id))
+        cost = " · ".join(rounds_words.costs(index, item, words))
+        lines = ["<b>" + escape(head) + "</b>", escape(cost[:1].upper() + cost[1:])]
+        gave = rounds_words.relaxed(item, words)
+        if gave:
+            amber = self.session.look.colour("amber").name()
+            said = words.text("Had to give: {what}", what=", ".join(gave))
+            lines.append(f'<span style="color:{amber}">' + escape(said) + "</span>")
+        if kept:
+            lines.append(escape(words.plural("{n} table is kept.", "{n} tables are kept.", kept)))
+        hint = words.text("Space picks a player; drag one player onto another to swap them.")
+        muted = self.session.look.colour("muted").name()
+        return "<br>".join((*lines, f'<span style="color:{muted}">' + escape(hint) + "</span>"))
+
+    def _byes(self, item: Round) -> str:
+        words, players = self.session.catalogue, self.session.tournament.players
+        said = []
+        for bye, row in zip(
+            self.session.index.byes(item.id), rounds.byes(self.session.index, item).rows, strict=True
+        ):
+            worth = f"{words.points(row.points)}, {words.signed(row.spread)}"
+            name = _link(f"player:{bye.player}", players[bye.player].name)
+            said.append(f"{name} ({escape(words.code(row.kind))}: {worth})")
+        return "<b>" + escape(words.text("Without a game:")) + "</b> " + " · ".join(said) if said else ""
+
+    def _waiting(self, item: Round) -> str:
+        players, words = self.session.tournament.players, self.session.catalogue
+        names = [_link(f"player:{one}", players[one].name) for one in unpaired(self.session.index, item)]
+        if not names:
+            return ""
+        red = self.session.look.colour("red").name()
+        head = escape(words.text("Waiting to be paired:"))
+        return f'<b style="color:{red}">{head}</b> ' + " · ".join(names)
+
+    def _still_out(self, item: Round) -> str:
+        out, words = rounds.missing(self.session.index, item), self.session.catalogue
+        if not out:
+            return ""
+        links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
+        more = words.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
+        return "<b>" + escape(words.text("Still out:")) + "</b> " + links + " " + escape(more)
+
+    # --- following links, keys and the mouse
+
+    def _follow(self, link: str) -> None:
+        kind, _, key = link.partition(":")
+        if kind == "table":
+            self.field.write(f"{key} ")
+        elif self.item is not None and self.item.state is RoundState.DRAFT:
+            self._bar.toggle(PlayerId(key))
+        else:
+            self.go.emit("players", key)
+
+    def _choose_tab(self, place: int) -> None:
+        number = self._tabs.tabData(place)
+        if isinstance(number, int):
+            self.session.choose_round(number)
+
+    def _mean(self, key: str) -> None:
+        """Follow the result field to the game it is about."""
+        self._following = True
+        self._view.choose(key)
+        self._following = False
+
+    def _propose(self, key: str) -> None:
+        if not self._following:
+            self.field.propose(key)
+        for command in self.commands:
+            command.update_state()
+
+    def _activate(self, key: str) -> None:
+        game = self.session.tournament.games.get(GameId(key))
+        if game is not None and self.field.isVisible():
+            self.field.write(f"{game.table} ")
+        elif game is not None:
+            self.pick_current()
+
+    def _column(self) -> str:
+        ids, place = self._rows.column_ids(), self._view.currentIndex().column()
+        return ids[place] if 0 <= place < len(ids) else ""
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for command in self.commands:
+            if command.isEnabled() and not command.row.header and not command.row.primary:
+                menu.addAction(command)
+        menu.popup(self._view.viewport().mapToGlobal(at))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pick players of a draft by the space bar, and by dragging one onto another."""
+        draft = self.item is not None and self.item.state is RoundState.DRAFT
+        if draft and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            return self._pick_by_key(event)
+        if draft and isinstance(event, QMouseEvent) and watched is self._view.viewport():
+            return self._drag(event)
+        return super().eventFilter(watched, event)
+
+    def _pick_by_key(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Space:
+            self.pick_current()
+            return True
+        if event.key() == Qt.Key.Key_Escape and self._bar.picked:
+            self._bar.drop()
+            return True
+        return False
+
+    def _drag(self, event: QMouseEvent) -> bool:
+        kind, at = event.type(), event.position().toPoint()
+        if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
+            player = self._player_under(at)
+            self._pressed = (at, player) if player else None
+            return False
+        if self._pressed is None:
+            return False
+        start, player = self._pressed
+        far = (at - start).manhattanLength() >= QApplication.startDragDistance()
+        if kind is QEvent.Type.MouseMove and far:
+            self._view.viewport().setCursor(Qt.CursorShape.DragMoveCursor)
+            return True
+        if kind is QEvent.Type.MouseButtonRelease:
+            self._pressed = None
+            self._view.viewport().unsetCursor()
+            other = self._player_under(at)
+            if far and other is not None:
+                self._bar.pick_both(player, other)
+        return False
+
+    def _player_under(self, at: QPoint) -> PlayerId | None:
+        place = self._view.indexAt(at)
+        column = self._rows.column_ids()[place.column()] if place.isValid() else ""
+        if not column.startswith(("first", "second")):
+            return None
+        return rounds_table.player_at(self.session.index, self._rows.keys()[place.row()], column)
+
+    # --- changing
+
+    def _keep(self, proposal: Proposal) -> None:
+        command = partial(commands.propose_round, key=self.session.key(), proposal=proposal)
+        self.session.do(command)
+
+    def _ask_reason(self, about: str, then: Callable[[str], None]) -> None:
+        text = self.session.catalogue.text
+        dialog = ReasonDialog(
+            self.session, text("The result is final"), yes=text("Change it"), then=then, told=about, parent=self
+        )
+        dialog.open()
+
+    def _results(self) -> dict[GameId, Result]:
+        return dict(self.session.tournament.results) if self.session.is_open else {}
+
+    def _edit(self, key: str, column: str, text: str) -> None:
+        """Take what was typed into the table: a table's number in a draft, a score in a published round."""
+        if column == "table":
+            number = int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 0  # noqa: PLR2004
+            self.session.do(partial(commands.set_table, game=GameId(key), table=number))
+        elif column in _SCORES:
+            self._type_score(key, _SCORES.index(column), text.strip())
+
+    def _type_score(self, key: str, place: int, text: str) -> None:
+        """Keep one score until the other is there, then enter both."""
+        old = self.session.index.result(GameId(key))
+        pair = list(self._typed.get(key, ("", "")))
+        if old is not None and old.forfeit is None:
+            pair = [str(old.first), str(old.second)]
+        pair[place] = text
+        numbers = [_points(one) for one in pair]
+        if text and numbers[place] is None:
+            self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
+            return
+        if None in numbers:
+            self._typed[key] = (pair[0], pair[1])
+            self._show_rows()
+            if text:
+                QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - place))
+            return
+        command = partial(
+            commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=Seen(old)
+        )
+        self.session.do(command, refused=partial(self._refused, key, " ".join(pair)))
+
+    def _edit_other(self, key: str, place: int) -> None:
+        index = self._rows.index(self._rows.position(key), self._rows.column_ids().index(_SCORES[place]))
+        if index.isValid() and self._view.hasFocus():
+            self._view.setCurrentIndex(index)
+            self._view.edit(index)
+
+    def _refused(self, key: str, scores: str, _error: UserError) -> bool:
+        """Put what the table refused into the result field, which says why and how it can be kept."""
+        game = self.session.tournament.games.get(GameId(key))
+        self._typed.pop(key, None)
+        self._show_rows()
+        if game is None:
+            return False
+        self.field.write(f"{game.table} {scores}")
+        return True
+
+
+def next_round(index: Index, division: Division) -> int:
+    """Return the number of the round that is paired next."""
+    return len(index.published(division.id)) + 1
+
+
+def _points(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
+
+
+def _link(target: str, text: str) -> str:
+    return f'<a href="{escape(target)}" style="text-decoration:none">' + escape(text) + "</a>"
+
+
+def _linked(follow: Callable[[str], None]) -> QLabel:
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.RichText)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+    made.linkActivated.connect(follow)
+    return made

@@ -1,0 +1,290 @@
+"""What can be done on the Rounds page, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tdapp.domain import commands, outcome
+from tdapp.domain.model import Forfeit, Game, PlayerId, Result, Round, RoundState, Start, Tournament
+from tdapp.domain.ruleset import Worth
+from tdapp.gui.actions import Action
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages.rounds_bracket import BracketPanel
+from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+
+if TYPE_CHECKING:
+    from tdapp.gui.pages.rounds import RoundsPage
+
+
+class RoundDeeds:
+    """The page's rows of the table of actions."""
+
+    def __init__(self, page: RoundsPage) -> None:
+        self._page = page
+        self._session = page.session
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        return (*self._of_steps(), *self._of_draft(), *self._of_games(), *self._of_round())
+
+    def _of_steps(self) -> tuple[Action, ...]:
+        text, page = self._session.catalogue.text, self._page
+        menu = "round"
+        return (
+            Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._published),
+            Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
+            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
+            Action("pair", text("Pair the next round"), page.pair, "pair", "F6", menu, self._may_pair,
+                   primary=True, title=self._pair_title),
+            Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
+                   primary=True, title=self._publish_title),
+        )  # fmt: skip
+
+    def _of_draft(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "round"
+        return (
+            Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "", menu, self._draft,
+                   header=True, title=self._again_title),
+            Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
+                   title=self._pick_title),
+            Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", menu, self._on_draft,
+                   title=self._lock_title),
+            Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", menu, self._draft),
+        )  # fmt: skip
+
+    def _of_games(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "round"
+        first, second = partial(self.decide, Forfeit.FIRST), partial(self.decide, Forfeit.SECOND)
+        return (
+            Action("set-starter", text("Change who starts"), self.turn, "swap", "", menu, self._open_game,
+                   title=self._starter_title),
+            Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
+            Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
+                   self._decided),
+            Action("goes-on-first", text("The first player goes on"), first, "check", "", menu, self._tied,
+                   title=partial(self._goes_on, Forfeit.FIRST)),
+            Action("goes-on-second", text("The second player goes on"), second, "check", "", menu, self._tied,
+                   title=partial(self._goes_on, Forfeit.SECOND)),
+        )  # fmt: skip
+
+    def _of_round(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "round"
+        return (
+            Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
+            Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
+            Action("take-back", text("Take the round back…"), self.take_back, "return", "", menu, self._last),
+        )
+
+    # --- when
+
+    @property
+    def _item(self) -> Round | None:
+        return self._page.item
+
+    def _some_round(self) -> bool:
+        return self._item is not None
+
+    def _draft(self) -> bool:
+        item = self._item
+        return item is not None and item.state is RoundState.DRAFT and self._page.may_change()
+
+    def _published(self) -> bool:
+        item = self._item
+        return item is not None and item.state is RoundState.PUBLISHED and self._page.may_change()
+
+    def _may_pair(self) -> bool:
+        session = self._session
+        division = session.division if session.is_open else None
+        if division is None or not self._page.may_change() or not session.index.players(division.id):
+            return False
+        return len(session.index.published(division.id)) < session.index.planned_rounds(division.id)
+
+    def _knockout(self) -> bool:
+        return self._item is not None and self._session.tournament.stages[self._item.stage].system == "knockout"
+
+    def _on_game(self) -> bool:
+        return self._page.game is not None and self._page.may_change()
+
+    def _on_draft(self) -> bool:
+        return self._draft() and self._page.game is not None
+
+    def _open_game(self) -> bool:
+        return self._on_game() and self._result() is None
+
+    def _decided(self) -> bool:
+        return self._on_game() and self._result() is not None
+
+    def _tied(self) -> bool:
+        result = self._result()
+        if result is None or not self._knockout() or not self._on_game():
+            return False
+        return outcome.of_game(self._session.tournament.ruleset, result).first.worth is Worth.DRAW
+
+    def _has_bye(self) -> bool:
+        item = self._item
+        return (
+            item is not None
+            and self._published()
+            and any(bye.kind == "bye" for bye in self._session.index.byes(item.id))
+        )
+
+    def _last(self) -> bool:
+        item, session = self._item, self._session
+        if item is None or not self._published() or session.division is None:
+            return False
+        return session.index.rounds(session.division.id)[-1].id == item.id
+
+    def _result(self) -> Result | None:
+        game = self._page.game
+        return self._session.index.result(game.id) if game else None
+
+    # --- what they are called
+
+    def _pair_title(self) -> str:
+        text, division = self._session.catalogue.text, self._session.division if self._session.is_open else None
+        if division is None:
+            return text("Pair the next round")
+        number = len(self._session.index.published(division.id)) + 1
+        return text("Pair round {round}", round=number)
+
+    def _publish_title(self) -> str:
+        text, item = self._session.catalogue.text, self._item
+        return text("Publish round {round}", round=item.number) if item else text("Publish")
+
+    def _again_title(self) -> str:
+        text, item = self._session.catalogue.text, self._item
+        kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
+        return text("Pair the rest again") if kept else text("Pair again")
+
+    def _pick_title(self) -> str:
+        text, player = self._session.catalogue.text, self._page.current_player()
+        if player is None:
+            return text("Pick the player")
+        return text("Swap or pair {player}…", player=self._session.tournament.players[player].name)
+
+    def _lock_title(self) -> str:
+        text, game = self._session.catalogue.text, self._page.game
+        return text("Release this table") if game and game.locked else text("Keep this table")
+
+    def _starter_title(self) -> str:
+        text, game = self._session.catalogue.text, self._page.game
+        if game is None:
+            return text("Change who starts")
+        return text("Let {player} start", player=self._name(self._next_starter(game)))
+
+    def _goes_on(self, winner: Forfeit) -> str:
+        text, game = self._session.catalogue.text, self._page.game
+        if game is None:
+            first = winner is Forfeit.FIRST
+            return text("The first player goes on") if first else text("The second player goes on")
+        return text("{player} goes on", player=self._name(game.first if winner is Forfeit.FIRST else game.second))
+
+    def _name(self, player: PlayerId) -> str:
+        return self._session.tournament.players[player].name
+
+    # --- what they do
+
+    def print(self) -> None:
+        """Open the preview on this round's pairings."""
+        item = self._item
+        Preview(
+            self._session, "pairings-by-table", round=item.number if item else None, parent=self._page.window()
+        ).open()
+
+    def show_bracket(self) -> None:
+        """Open the bracket at the right."""
+        if self._item is not None:
+            self._page.panel.emit(BracketPanel(self._session, self._item.stage))
+
+    def publish(self) -> None:
+        """Publish the draft, and go to the result field."""
+        if self._item is not None:
+            self._session.do(partial(commands.publish_round, round=self._item.id), done=self._page.field.focus)
+
+    def lock(self) -> None:
+        """Keep the selected tables, or release them if the one under the cursor is kept."""
+        game = self._page.game
+        for one in self._page.chosen_games or ((game,) if game else ()):
+            if game is not None and one.locked == game.locked:
+                self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
+
+    def discard(self) -> None:
+        """Take the draft away."""
+        if self._item is not None:
+            self._session.do(partial(commands.discard_round, round=self._item.id))
+
+    def turn(self) -> None:
+        """Let the other player start; or say that the first does, where the tiles would have decided."""
+        game = self._page.game
+        if game is not None:
+            self._session.do(partial(commands.set_starter, game=game.id, player=self._next_starter(game)))
+
+    def _next_starter(self, game: Game) -> PlayerId:
+        return game.second if game.start is not Start.DRAW else self._page.current_player() or game.first
+
+    def move(self) -> None:
+        """Ask for another table."""
+        if self._page.game is not None:
+            TableDialog(self._session, self._page.game, parent=self._page).open()
+
+    def clear(self) -> None:
+        """Make the game open again; a final result asks why."""
+        game, result = self._page.game, self._result()
+        if game is None or result is None:
+            return
+        command = partial(commands.clear_result, game=game.id, seen=commands.Seen(result))
+        if result.state == "final":
+            title = self._session.catalogue.text("The result of table {table} is final", table=game.table)
+            self._ask(title, self._session.catalogue.text("Clear it"), command)
+        else:
+            self._session.do(command)
+
+    def decide(self, winner: Forfeit) -> None:
+        """Say who goes on after a tie."""
+        if self._page.game is not None:
+            self._session.do(partial(commands.decide_tie, game=self._page.game.id, winner=winner))
+
+    def seat(self) -> None:
+        """Ask who really sat where."""
+        if self._item is not None:
+            tables = [game.table for game in self._page.chosen_games if not self._session.index.result(game.id)]
+            SeatedDialog(self._session, self._item, tables, parent=self._page).open()
+
+    def seat_late(self) -> None:
+        """Ask who has come late."""
+        item, division, index = self._item, self._session.division, self._session.index
+        if item is None or division is None:
+            return
+        seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
+        seated |= {bye.player for bye in index.byes(item.id) if bye.kind == "bye"}
+        late = [player.id for player in index.players(division.id) if player.id not in seated]
+        LateDialog(self._session, item.id, late, parent=self._page).open()
+
+    def take_back(self) -> None:
+        """Ask why the published round is taken back; results that would be lost are named."""
+        item, words = self._item, self._session.catalogue
+        if item is None:
+            return
+        tables = [game.table for game in self._session.index.games(item.id) if self._session.index.result(game.id)]
+        lost = (
+            words.text("Results would be lost at tables {tables}.", tables=", ".join(map(str, tables)))
+            if tables
+            else ""
+        )
+        command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
+        self._ask(
+            words.text("Take round {round} back", round=item.number),
+            words.text("Take it back"),
+            command,
+            told=words.text("Players have seen this round. It is taken away and can be paired anew."),
+            lost=lost,
+        )
+
+    def _ask(self, title: str, yes: str, command: partial[Tournament], *, told: str = "", lost: str = "") -> None:
+        then: Callable[[str], None] = partial(self._with_reason, command)
+        ReasonDialog(self._session, title, yes=yes, then=then, told=told, lost=lost, parent=self._page).open()
+
+    def _with_reason(self, command: partial[Tournament], reason: str) -> None:
+        self._session.do(partial(command.func, **command.keywords, reason=reason))

@@ -1,0 +1,156 @@
+"""The bar in which a draft is changed by hand: who is picked, what can be done with them, and what it would cost.
+
+Hides the trials: each possible change is tried in the pool on the tournament's value, before anything is accepted.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import GameId, PlayerId, Round, Tournament
+from tdapp.gui import fields
+from tdapp.gui.pages import rounds_words
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.work import Task
+from tdapp.pairing.commands import pair_by_hand, swap_players, unpair_game
+
+MOST_PICKED = 2
+
+
+class ChangeBar(QFrame):
+    """Holds up to two picked players of a draft; `changed` tells when others are picked."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._session = session
+        self._item: Round | None = None
+        self._tasks: list[Task] = []
+        self.picked: tuple[PlayerId, ...] = ()
+        self._who = fields.label("", "lead", wrap=True)
+        self._offers = QVBoxLayout()
+        self._offers.setSpacing(UNIT // 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        fields.fill(column, [self._who, self._offers])
+        self.hide()
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """What is offered, the first is what Enter does."""
+        return tuple(self.findChildren(QPushButton))
+
+    def show_round(self, item: Round | None) -> None:
+        """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
+        same = item is not None and self._item is not None and item.id == self._item.id
+        self._item = item
+        if self.picked:
+            here = self._session.tournament.players
+            self._pick(tuple(one for one in self.picked if one in here) if same else ())
+
+    def toggle(self, player: PlayerId) -> None:
+        """Pick a player, or no longer; a third one takes the second one's place."""
+        if self._item is None or self._session.read_only:
+            return
+        if player in self.picked:
+            self._pick(tuple(one for one in self.picked if one != player))
+        else:
+            self._pick((*self.picked[: MOST_PICKED - 1], player))
+
+    def pick_both(self, player: PlayerId, other: PlayerId) -> None:
+        """Pick two players: one was drawn onto the other."""
+        if self._item is not None and player != other and not self._session.read_only:
+            self._pick((player, other))
+
+    def drop(self) -> None:
+        """Pick nobody."""
+        self._pick(())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.drop()
+        else:
+            super().keyPressEvent(event)
+
+    def _pick(self, players: tuple[PlayerId, ...]) -> None:
+        self.picked = players
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = []
+        self._clear()
+        if players and self._item is not None:
+            self._offer(self._item)
+        self.setVisible(bool(players))
+        self.changed.emit()
+
+    def _clear(self) -> None:
+        while (line := self._offers.takeAt(0)) is not None:
+            inner = line.layout()
+            while inner is not None and (part := inner.takeAt(0)) is not None:
+                widget = part.widget()
+                if widget is not None:
+                    widget.setParent(None)
+                    widget.deleteLater()
+
+    def _offer(self, item: Round) -> None:
+        text, key, players = self._session.catalogue.text, self._session.key(), self._session.tournament.players
+        names = [players[one].name for one in self.picked]
+        if len(self.picked) == 1:
+            self._who.setText(text("{player} is picked. Pick another player, or:", player=names[0]))
+            self._offer_one(item, self.picked[0])
+        else:
+            one, other = self.picked
+            self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
+            if not self._together(item, one, other):
+                swap = partial(swap_players, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Swap their places"), swap)
+                meet = partial(pair_by_hand, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Let them meet"), meet)
+        self._offers.addLayout(fields.row(fields.button(text("Leave it (Esc)"), self.drop, role="quiet"), 1))
+
+    def _offer_one(self, item: Round, player: PlayerId) -> None:
+        text, key = self._session.catalogue.text, self._session.key()
+        index = self._session.index
+        if not any(bye.player == player for bye in index.byes(item.id)):
+            give = partial(pair_by_hand, key=key, round=item.id, player=player)
+            self._add(item, text("Give the bye"), give)
+        game = next((one for one in index.games(item.id) if player in {one.first, one.second}), None)
+        if game is not None:
+            unpair = partial(unpair_game, key=key, game=GameId(game.id))
+            self._add(item, text("Part the two at table {table}", table=game.table), unpair, weigh=False)
+
+    def _together(self, item: Round, one: PlayerId, other: PlayerId) -> bool:
+        return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
+
+    def _add(self, item: Round, said: str, command: partial[Tournament], *, weigh: bool = True) -> None:
+        """Offer a change, and say beside it what it costs as soon as that is known."""
+        cost = fields.label("", "muted")
+        offer = fields.button(said, partial(self._do, command))
+        self._offers.addLayout(fields.row(offer, cost, 1))
+        if not weigh:
+            return
+        call = partial(rounds_words.trial, self._session.tournament, item.id, command)
+        label = self._session.catalogue.text("Weighing the change…")
+        shown, failed = partial(self._weighed, cost), partial(self._impossible, offer, cost)
+        self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
+
+    def _weighed(self, cost: QLabel, found: rounds_words.Difference) -> None:
+        cost.setText(rounds_words.difference(found, self._session.catalogue))
+
+    def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        offer.setEnabled(False)
+        cost.setText(self._session.catalogue.error(error))
+
+    def _do(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=self.drop)

@@ -1,0 +1,108 @@
+"""The tables of the Rounds page: a round's games as they are shown, with what is half typed or picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Round, RoundState, Start
+from tdapp.domain.tables import rounds
+from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.i18n.catalogue import Catalogue
+
+SECOND = frozenset({"second", "second_name", "score2"})  # columns that belong to the player who replies
+Halves = Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game with the scores of which only one is typed yet, and the players (by number) who are picked."""
+
+    key: str
+    game: PairingRow
+    typed: tuple[str, str] = ("", "")
+    picked: tuple[int, ...] = ()
+
+
+def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) -> Table[Line]:
+    """Return a round's games: of a draft with reasons, of a published one with results."""
+    chosen = frozenset(picked)
+    rows = rounds.pairings(index, item).rows
+    lines = tuple(
+        Line(row.key, row, typed.get(row.key, ("", "")), tuple(sorted(chosen & {row.first, row.second})))
+        for row in rows
+    )
+    if item.state is RoundState.DRAFT:
+        return Table("draft", _DRAFT, lines)
+    drawn = any(row.start is not Start.ASSIGNED for row in rows)
+    return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
+
+
+def tone(line: Line) -> str:
+    """Return the colour of a row: picked, half typed, or a repeat in a draft."""
+    if line.picked:
+        return "accent"
+    return (
+        "amber"
+        if any(line.typed) or (line.game.repeat and line.game.reason and line.game.status == "open")
+        else ""
+    )
+
+
+def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
+    """Return the columns that have a text of their own."""
+
+    def name(line: Line, number: int, own: str) -> str:
+        return f"● {own}" if number in line.picked else own
+
+    def score(line: Line, place: int, points: int | None, lost: Forfeit) -> str:
+        if line.game.forfeit in {lost, Forfeit.BOTH}:
+            return words.code("forfeit")
+        return line.typed[place] or ("" if points is None else str(points))
+
+    def reason(line: Line) -> str:
+        given = line.game.reason
+        return words.reason(given.code, dict(given.facts)) if given else ""
+
+    return {
+        "first_name": lambda line: name(line, line.game.first, line.game.first_name),
+        "second_name": lambda line: name(line, line.game.second, line.game.second_name),
+        "score1": lambda line: score(line, 0, line.game.score1, Forfeit.FIRST),
+        "score2": lambda line: score(line, 1, line.game.score2, Forfeit.SECOND),
+        "reason": reason,
+    }
+
+
+def player_at(index: Index, key: str, column: str) -> PlayerId | None:
+    """Return the player whose cell a column of the row `key` is; the first where it belongs to neither."""
+    game: Game | None = index.tournament.games.get(GameId(key))
+    if game is None:
+        return None
+    return game.second if column in SECOND else game.first
+
+
+_DRAFT: tuple[Column[Line], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+    Column("first", Kind.NUMBER, attrgetter("game.first")),
+    Column("first_name", Kind.NAME, attrgetter("game.first_name")),
+    Column("second", Kind.NUMBER, attrgetter("game.second")),
+    Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+    Column("repeat", Kind.NUMBER, lambda line: line.game.repeat or None),
+    Column("locked", Kind.MARK, attrgetter("game.locked")),
+    Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
+)
+_RESULTS: tuple[Column[Line], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("game.table")),
+    Column("first", Kind.NUMBER, attrgetter("game.first")),
+    Column("first_name", Kind.NAME, attrgetter("game.first_name")),
+    Column("second", Kind.NUMBER, attrgetter("game.second")),
+    Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+    Column("score1", Kind.NUMBER, attrgetter("game.score1"), editable=True),
+    Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
+    Column("spread", Kind.SIGNED, attrgetter("game.spread")),
+    Column("status", Kind.CODE, attrgetter("game.status")),
+)
+_START: Column[Line] = Column("start", Kind.CODE, attrgetter("game.start"))

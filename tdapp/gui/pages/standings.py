@@ -1,0 +1,148 @@
+"""The Standings page: who stands where after a round, by which tie-breaks."""
+
+from __future__ import annotations
+
+from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.tables import standings
+from tdapp.domain.tables.table import Table
+from tdapp.gui import fields
+from tdapp.gui.actions import Action
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.page import Page
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
+
+LATEST = 0  # stands for: after all published rounds
+
+
+class StandingsPage(Page):
+    """The standings of the chosen division."""
+
+    id = "standings"
+    icon = "standings"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._rows = Rows(session.catalogue, tone=_tone)
+        self._view = TableView(self._rows, look=session.look, name=text("Standings"))
+        self._view.activated_row.connect(self._open_card)
+        self._view.clicked.connect(self._clicked)
+        self._after: Choice[int] = Choice(text("After round"), [], session.look)
+        self._after.currentIndexChanged.connect(self._choose_after)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.textChanged.connect(self._view.filter)
+        self._order = fields.label("", "muted")
+        self.body.addLayout(fields.row(self._after, self._order, 1, self._search))
+        self.body.addWidget(self._view, 1)
+        self.setFocusProxy(self._view)
+
+    # --- what the page says of itself
+
+    def name(self) -> str:
+        """Return Standings."""
+        return self.session.catalogue.text("Standings")
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with standings."""
+        text = self.session.catalogue.text
+        menu = "standings"
+        return (
+            Action("standings", text("Standings"), self._view.setFocus, "standings", "F7", menu),
+            Action("copy-standings", text("Copy"), self._view.copy, "copy", "", menu, header=True),
+            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, self._any, header=True),
+        )
+
+    def refresh(self) -> None:
+        """Show the chosen division's standings."""
+        session, text = self.session, self.session.catalogue.text
+        division = session.division
+        if division is None:
+            self.set_title(text("Standings"))
+            self._rows.show(Table("standings", (), ()))
+            self._view.set_empty(text("First add a division, under Tournament."))
+            return
+        self._show_choice(division)
+        after = self._after.value() or None
+        table = session.desk.remember(
+            ("standings-table", division.id, after), lambda _value: standings.table(session.index, division, after)
+        )
+        self._rows.show(table)
+        self._view.set_empty(text("No players yet."))
+        self.set_title(self._heading(division), self._missing(division))
+        order = order_of(session.index, division)
+        names = ", ".join(session.catalogue.heading(one) for one in order)
+        self._order.setText(text("Ranked by {order}", order=names))
+        self._order.setToolTip("\n".join(session.catalogue.explanation(one) for one in order))
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self._view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self._search.clear()
+        self._view.choose(key)
+
+    # --- inside
+
+    def print(self) -> None:
+        """Open the preview on these standings."""
+        Preview(self.session, "standings", round=self._number(), parent=self.window()).open()
+
+    def _any(self) -> bool:
+        return self.session.is_open and self.session.division is not None
+
+    def _number(self) -> int | None:
+        division = self.session.division
+        published = self.session.index.published(division.id) if division else ()
+        return self._after.value() or (published[-1].number if published else None)
+
+    def _show_choice(self, division: Division) -> None:
+        """Offer the published rounds; the newest stays chosen when another one comes."""
+        text, chosen = self.session.catalogue.text, self._after.value() or LATEST
+        numbers = [item.number for item in self.session.index.published(division.id)]
+        offered = [(LATEST, text("After the last round"))]
+        offered += [(number, text("After round {round}", round=number)) for number in reversed(numbers[:-1])]
+        self._after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
+
+    def _heading(self, division: Division) -> str:
+        text, number = self.session.catalogue.text, self._number()
+        if not self.session.index.published(division.id):
+            return text("Standings before the first round")
+        return text("Standings after round {round}", round=number)
+
+    def _missing(self, division: Division) -> str:
+        number = self._number() or 0
+        out = {
+            item.number: len(self.session.index.open_games(item.id))
+            for item in self.session.index.published(division.id)
+            if item.number <= number
+        }
+        said = [
+            self.session.catalogue.plural(
+                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item
+            )
+            for item, n in out.items()
+            if n
+        ]
+        return " · ".join(said)
+
+    def _choose_after(self, _place: int) -> None:
+        self.refresh()
+
+    def _clicked(self, _index: object) -> None:
+        self._open_card(self._view.current_key())
+
+    def _open_card(self, key: str) -> None:
+        if key:
+            self.panel.emit(CardPanel(self.session, PlayerId(key)))
+
+
+def _tone(row: Standing) -> str:
+    return "" if row.active else "muted"
