@@ -41,7 +41,8 @@ def foreign_parts(connection: Connection) -> list[Damage]:
 
 def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
     rows = connection.exec_driver_sql("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")
-    return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in rows}
+    texts = (map(str, row) for row in rows)  # in a damaged file they need not be texts
+    return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
 def _expected_schema() -> dict[str, tuple[str, str, str]]:

@@ -124,6 +124,11 @@ def test_a_view_in_the_place_of_a_table_is_refused(path: Path) -> None:
     assert code_at_open(path) == "file-altered"
 
 
+def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
+    sql(path, "PRAGMA writable_schema=ON", "UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'meta'")
+    assert code_at_open(path) in {"file-altered", "file-damaged"}
+
+
 def test_a_result_without_its_game_is_damage(path: Path) -> None:
     sql(path, "DELETE FROM games WHERE id = 'g1-2'")
     assert code_at_open(path) == "file-damaged"
