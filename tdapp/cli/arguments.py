@@ -62,7 +62,11 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             (
                 _FILE,
                 _option("target", type=Path, metavar="TARGET"),
-                _option("--format", choices=("json", "csv", "t")),
+                _option(
+                    "--format",
+                    choices=("json", "csv", "players", "t"),
+                    help="csv: the standings; players: a list that import reads",
+                ),
                 _option("--round", type=int, metavar="N"),
                 _DIVISION,
             ),

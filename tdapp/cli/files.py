@@ -10,7 +10,7 @@ from tdapp.cli.house import House, read_source, write_target
 from tdapp.cli.output import show_json
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import of_division
+from tdapp.domain.entries import of_division, of_players
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Tournament
@@ -119,10 +119,14 @@ def take(house: House, options: Namespace) -> None:
             content = document.write(desk.tournament)
         elif kind == "t":
             content = tsh.write(of_division(index, index.division(options.division)))
+        elif kind == "players":
+            content = players_csv.write(of_players(index, index.division(options.division).id))
         elif kind == "csv":
             content = _csv(house, index, options)
         else:
-            raise InputError("format-unknown", source=options.target.name, format=kind, known="json, t, csv")
+            raise InputError(
+                "format-unknown", source=options.target.name, format=kind, known="json, t, csv, players"
+            )
     write_target(options.target, content)
 
 

@@ -87,21 +87,26 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
     return tuple(sorted(index.players(division.id), key=key))
 
 
-def seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+# Systems in which everybody has a seat, which the first published round of the stage settles.
+SEATED = frozenset({"knockout", "round-robin"})
+
+
+def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return who has seat 1, 2, ... of a stage.
 
-    The stage's seed rows; where there are none, everybody who has not left before it, as placed then; whoever
-    joined the stage after its first published round sits last.
+    The stage's seed rows; where there are none, everybody who has not left before it, as placed then. With
+    `latecomers`, who joined the division after the stage's first round sits behind them, by number.
     """
-    rows = index.seeds(stage)
-    if rows:
-        return tuple(row.player for row in rows)
     division = index.tournament.divisions[index.tournament.stages[stage].division]
     first = index.first_round(stage)
-    order = [player for player in placed(index, division, first - 1) if not _left_before(index, player, first)]
+    order = placed(index, division, first - 1)
+    rows = tuple(row.player for row in index.seeds(stage))
+    sitting = rows or tuple(player.id for player in order if not _left_before(index, player, first))
     there = _present(index, division, first)
-    late = sorted((player for player in order if there and player.id not in there), key=lambda item: item.number)
-    return tuple(player.id for player in order if player not in late) + tuple(player.id for player in late)
+    if not (latecomers and there):
+        return sitting
+    late = [player.id for player in index.players(division.id) if player.id not in there.union(rows)]
+    return tuple(player for player in sitting if player not in late) + tuple(late)
 
 
 def _left_before(index: Index, player: Player, number: int) -> bool:
@@ -110,16 +115,15 @@ def _left_before(index: Index, player: Player, number: int) -> bool:
 
 
 def _present(index: Index, division: Division, number: int) -> frozenset[PlayerId]:
-    """Return who was reckoned with in round `number`: as a game, a bye or an absence; nobody if not published."""
-    for item in index.published(division.id):
-        if item.number == number:
-            games = index.games(item.id)
-            playing = {player for game in games for player in (game.first, game.second)}
-            away = {
-                player.id for player in index.players(division.id) if index.absence(player.id, number) is not None
-            }
-            return frozenset(playing | away | {bye.player for bye in index.byes(item.id)})
-    return frozenset()
+    """Return who had a game, a bye or an absence up to round `number`; nobody if it is not published."""
+    rounds = [item for item in index.published(division.id) if item.number <= number]
+    if not rounds or rounds[-1].number != number:
+        return frozenset()
+    games = [game for item in rounds for game in index.games(item.id)]
+    playing = {player for game in games for player in (game.first, game.second)}
+    resting = {bye.player for item in rounds for bye in index.byes(item.id)}
+    away = {player.id for player in index.players(division.id) if index.absence(player.id, number) is not None}
+    return frozenset(playing | resting | away)
 
 
 def slots(size: int) -> tuple[int, ...]:

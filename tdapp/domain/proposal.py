@@ -7,7 +7,6 @@ from hashlib import blake2b
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, Reason, Restriction, StageId, Start
-from tdapp.domain.plain import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def fingerprint(index: Index, division: DivisionId, number: int) -> str:
         rows += [*index.games(item.id), *index.byes(item.id)]
         rows += [index.result(game.id) for game in index.games(item.id)]
     for row in rows:
-        digest.update(repr(encode(row)).encode())
+        digest.update(repr(row).encode())
     return digest.hexdigest()
 
 

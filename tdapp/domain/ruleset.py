@@ -299,7 +299,7 @@ class OvertimeRule:
 
 @dataclass(frozen=True, slots=True)
 class RackRule:
-    """What becomes of the tiles left when a player is out; after any other end each loses the value of their own."""
+    """What becomes of the tiles left when a player is out; after any other end each loses their own value."""
 
     out: EndRacks = EndRacks.TRANSFER
 

@@ -5,6 +5,7 @@ Hides where scores, meetings, byes, starts and floats come from; criteria and sy
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, PairingSettings, Player, PlayerId, StageId
 from tdapp.domain.records import Record, records
 from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.standings import order_of
 
+_Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 
 
@@ -41,7 +44,8 @@ class Fixed:
 class Entrant:
     """A player who is to be paired, with what was before.
 
-    `score` counts in half points, or what the rule set's points have as their greatest common divisor.
+    `score` counts in half points, or what the rule set's points have as their greatest common divisor; where total
+    points rank the division, it is the number of players behind. `points` is what people are told, exact.
     `meetings` are the rounds against each opponent; `byes` includes games won by forfeit; `roles` says for each
     round played whether the player started; `floats` are the directions of the last round and the one before.
     """
@@ -49,6 +53,7 @@ class Entrant:
     player: PlayerId
     number: int
     score: int = 0
+    points: str = "0"
     rating: int | None = None
     meetings: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
     byes: int = 0
@@ -70,8 +75,7 @@ class Entrant:
 class Field:
     """Everybody who plays round `number`, in the order of the standings after `source`.
 
-    `half` is what one unit of a score is worth in match points. `forbidden` holds pairs of players, either way
-    round. Players in `fixed` are entrants too.
+    `forbidden` holds pairs of players, either way round. Players in `fixed` are entrants too.
     """
 
     stage: StageId
@@ -82,15 +86,10 @@ class Field:
     forbidden: frozenset[frozenset[PlayerId]] = frozenset()
     fixed: tuple[Fixed, ...] = ()
     first_table: int = 1
-    half: Fraction = Fraction(1, 2)
 
     def places(self) -> dict[PlayerId, int]:
         """Return each entrant's position in the field, from 0."""
         return {entrant.player: place for place, entrant in enumerate(self.entrants)}
-
-    def points(self, entrant: Entrant) -> str:
-        """Return an entrant's match points as an exact number in text, such as 7/2."""
-        return str(entrant.score * self.half)
 
 
 def field_of(
@@ -99,12 +98,13 @@ def field_of(
     """Return the field of round `number` as it stands after round `source`; absent players are left out."""
     tournament = index.tournament
     own = tournament.divisions[division]
-    step = score_step(tournament.ruleset)
+    by_total = order_of(index, own)[0] == "points"
     history = records(index, own, number - 1)
     scored = history if source == number - 1 else records(index, own, source)
-    scores = _running_scores(history, number)
+    scores = _totals(scored) if by_total else _match_points(scored, tournament.ruleset)
+    before = {} if by_total else _running_scores(history, number)
     entrants = [
-        _entrant(player, scored[player.id], history[player.id], scores=scores, step=step, number=number)
+        _entrant(player, scores[player.id], history[player.id], before=before, number=number)
         for player in placed(index, own, source)
         if index.absence(player.id, number) is None
     ]
@@ -117,13 +117,21 @@ def field_of(
         forbidden=frozenset(frozenset({row.player, row.other}) for row in tournament.restrictions.values()),
         fixed=tuple(fixed),
         first_table=own.first_table,
-        half=Fraction(step, tournament.ruleset.unit),
     )
 
 
-def score_step(rules: RuleSet) -> int:
-    """Return the greatest common divisor of the values of win, draw and loss, in the rule set's units."""
-    return gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
+def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
+    """Return each player's match points: in steps of what win, draw and loss have in common, and in words."""
+    step = gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
+    units = {player: sum(entry.units for entry in record) for player, record in history.items()}
+    return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
+
+
+def _totals(history: Mapping[PlayerId, Record]) -> dict[PlayerId, _Score]:
+    """Return each player's place by total points, as the number of players behind, and the total in words."""
+    totals = {player: sum(entry.points or 0 for entry in record) for player, record in history.items()}
+    ascending = sorted(totals.values())
+    return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 
 
 def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
@@ -143,11 +151,10 @@ def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[
 
 def _entrant(
     player: Player,
-    scored: Record,
+    score: _Score,
     history: Record,
     *,
-    scores: Mapping[PlayerId, Sequence[int]],
-    step: int,
+    before: Mapping[PlayerId, Sequence[int]],
     number: int,
 ) -> Entrant:
     meetings: dict[PlayerId, list[int]] = defaultdict(list)
@@ -157,14 +164,15 @@ def _entrant(
     return Entrant(
         player=player.id,
         number=player.number,
-        score=sum(entry.units for entry in scored) // step,
+        score=score[0],
+        points=score[1],
         rating=player.rating,
         meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
         roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),
         floats=(
-            _float(player.id, history, scores, number=number - 1),
-            _float(player.id, history, scores, number=number - 2),
+            _float(player.id, history, before, number=number - 1),
+            _float(player.id, history, before, number=number - 2),
         ),
         club=player.club,
         country=player.country,
@@ -175,13 +183,13 @@ def _entrant(
 
 
 def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int) -> int:
-    """Return which way a player floated in round `number`: by the scores before it; a bye floats down."""
+    """Return which way a player floated in round `number`, by the `scores` before it; a bye floats down."""
     for entry in history:
         if entry.round != number:
             continue
         if entry.bye is ByeKind.BYE:
             return DOWN
-        if entry.opponent is not None:
+        if entry.opponent is not None and scores:
             own, other = scores[player][number], scores[entry.opponent][number]
             return DOWN if own > other else UP if own < other else LEVEL
     return LEVEL

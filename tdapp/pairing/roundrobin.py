@@ -31,7 +31,7 @@ def turns(players: int, *, double: bool) -> int:
 
 def plan(situation: Situation) -> Plan:
     """Return the stage's next round; whoever's opponent is not there has a bye."""
-    sitting = seats(situation.index, situation.stage.id)
+    sitting = seats(situation.index, situation.stage.id, latecomers=True)
     needed = turns(len(sitting), double=situation.stage.settings.double)
     if situation.turn > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))

@@ -235,8 +235,8 @@ def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reas
     facts: Facts = (
         ("better_place", pair.one + 1),
         ("worse_place", (pair.other or 0) + 1),
-        ("better_score", field.points(better)),
-        ("worse_score", field.points(worse)),
+        ("better_score", better.points),
+        ("worse_score", worse.points),
         ("meetings", meetings),
     )
     return Reason(code, facts + pair.facts, cost)

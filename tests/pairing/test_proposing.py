@@ -134,10 +134,10 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
     tournament = after(event(6, ruleset=football), 1)
     field = field_of(Index(tournament), A, stage=STAGE, number=2, source=1)
     assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
-    assert {field.points(entrant) for entrant in field.entrants} <= {"0", "1", "3"}
+    assert {entrant.points for entrant in field.entrants} <= {"0", "1", "3"}
     usual = field_of(Index(after(event(6), 1)), A, stage=STAGE, number=2, source=1)
     assert {entrant.score for entrant in usual.entrants} <= {0, 1, 2}
-    assert {usual.points(entrant) for entrant in usual.entrants} <= {"0", "1/2", "1"}
+    assert {entrant.points for entrant in usual.entrants} <= {"0", "1/2", "1"}
 
 
 def test_what_the_field_remembers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tdapp.domain.bracket import SEATED, seats
 from tdapp.domain.commands.rule import command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -16,6 +17,8 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
+    Seed,
+    SeedId,
     Start,
     Tournament,
 )
@@ -71,11 +74,23 @@ def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> lis
 
 @command
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft: from now on it keeps its starts and tables."""
+    """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats."""
     item = found(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
-    return tournament.put(replace(item, state=RoundState.PUBLISHED))
+    seeds = _seats_taken(Index(tournament), item)
+    return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
+
+
+def _seats_taken(index: Index, item: Round) -> list[Seed]:
+    """Return the seats that the first round of a stage settles, where nobody has set them."""
+    stage = index.tournament.stages[item.stage]
+    if stage.system not in SEATED or index.seeds(stage.id):
+        return []
+    return [
+        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player)
+        for number, player in enumerate(seats(index, stage.id), 1)
+    ]
 
 
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
@@ -107,7 +122,8 @@ def discard_round(
     with_result = [game.table for game in index.games(round) if index.result(game.id)]
     if with_result and not with_results:
         raise RuleViolation("round-has-results", round=item.number, tables=with_result)
-    return _without_round(tournament, item)
+    taken = [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
+    return _without_round(tournament, item).drop(*taken)
 
 
 @command

@@ -169,11 +169,11 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "document-other": N_("This is not a document of tdapp."),
         "json-broken": N_("This is not JSON: {problem}."),
         "too-many-rows": N_("There are too many rows; {most} are allowed."),
-        "too-long": N_("The text is too long."),
+        "too-long": N_("The text is too long; {most} characters are allowed."),
         # lists of players and of results
         "csv-broken": N_("The quotation marks do not match."),
-        "csv-no-header": N_("The first row names no known column. Known are: {columns}."),
-        "csv-column-missing": N_("This column is missing."),
+        "csv-no-header": N_("The first row must name the columns. Needed: {needed}. Also known: {columns}."),
+        "csv-column-missing": N_("Columns are missing: {columns}."),
         "csv-column-twice": N_("This column is there twice."),
         "csv-no-rows": N_("There are no rows below the headings."),
         "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
@@ -187,7 +187,6 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "duplicate-result": N_("Round {round}, table {table} is there already, in line {first}."),
         # tsh
         "tsh-no-players": N_("There are no players in this file."),
-        "tsh-name-missing": N_("The name is missing."),
         "tsh-rating-missing": N_("The rating after the name is missing."),
         "tsh-number-invalid": N_("“{value}” is not a number."),
         "tsh-too-many-rounds": N_("There are too many rounds; {most} are allowed."),

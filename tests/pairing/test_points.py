@@ -1,0 +1,52 @@
+"""Point scrabble pairs by places in total points; a stage's seats are settled with its first round."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import seats
+from tdapp.domain.index import Index
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, game_at, last_round, paired, player
+
+
+def test_totals_not_wins_decide_who_meets() -> None:
+    t = paired(event(4, rules="nl-points"), results=False)
+    losers_score = {1: (300, 299), 2: (500, 499)}  # the second table makes more points, win or lose
+    for table, (first, second) in losers_score.items():
+        t = commands.enter_result(t, game=game_at(t, table).id, first=first, second=second)
+    rich = {game_at(t, 2).first, game_at(t, 2).second}
+    draft = propose(Index(t), DIVISION)
+    assert dict(draft.cost)["repeats"] == 0
+    assert dict(draft.cost)["score_difference"] == 8
+    reasons = {frozenset({game.first, game.second}): game.reason for game in draft.games}
+    told = {dict(reason.facts)["better_score"] for reason in reasons.values() if reason}
+    assert told == {"500", "499"}
+    assert all(len(rich & pair) == 1 for pair in reasons)
+
+
+def test_a_rating_changed_later_moves_nobodys_seat() -> None:
+    t = paired(event(4, system="round-robin", rounds=3))
+    stage = next(iter(t.stages))
+    before = seats(Index(t), stage)
+    t = commands.edit_player(t, player=player(t, 4).id, rating=2900)
+    assert seats(Index(t), stage) == before
+    t = paired(paired(t))
+    assert len({frozenset({game.first, game.second}) for game in t.games.values()}) == 6
+
+
+def test_a_latecomer_sits_last_in_a_round_robin_and_nowhere_in_a_knockout() -> None:
+    for system, expected in (("round-robin", 4), ("knockout", 3)):
+        t = paired(event(3, system=system, rounds=3))
+        t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)
+        stage = next(iter(t.stages))
+        assert len(seats(Index(t), stage, latecomers=system == "round-robin")) == expected
+        draft = propose(Index(t), DIVISION)
+        playing = {end for game in draft.games for end in (game.first, game.second)}
+        assert (player(t, 4).id in playing) == (system == "round-robin")
+
+
+def test_taking_the_first_round_back_frees_the_seats() -> None:
+    t = paired(event(4, system="knockout", rounds=2), results=False)
+    assert len(t.seeds) == 4
+    t = commands.discard_round(t, round=last_round(t).id, reason="again")
+    assert not t.seeds
