@@ -40,7 +40,8 @@ class Action:
     @property
     def shortcuts(self) -> tuple[str, ...]:
         """The keys, first the one that is shown."""
-        return (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
+        keys = (self.shortcut,) if isinstance(self.shortcut, str) else self.shortcut
+        return tuple(one for one in keys if one)
 
 
 class Command(QAction):
@@ -53,7 +54,7 @@ class Command(QAction):
         self.row = row
         self._look = look
         self.setObjectName(row.id)
-        self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts if keys])
+        self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.triggered.connect(self._run)
         look.changed.connect(self.tint)
@@ -63,6 +64,11 @@ class Command(QAction):
         """Draw the icon in the colours in use."""
         if self.row.icon:
             self.setIcon(self._look.icon(self.row.icon, "on_accent" if self.row.primary else "text"))
+
+    def answer_keys(self, *, answer: bool) -> None:
+        """Answer to its keys, or leave them to another page's command."""
+        keys = self.row.shortcuts if answer else ()
+        self.setShortcuts([QKeySequence(one) for one in keys])
 
     def update_state(self) -> None:
         """Ask the row whether it can be done now, and what it is called."""

@@ -120,6 +120,11 @@ class Rows(QAbstractTableModel):
         """Return the ids of the columns on screen."""
         return tuple(column.id for column in self._columns)
 
+    def is_empty(self, column: str) -> bool:
+        """Tell whether nothing stands in a column, in any row."""
+        places = [place for place, one in enumerate(self._columns) if one.id == column]
+        return not any(line.texts[place] for line in self._lines.values() for place in places)
+
     def seek(self, text: str) -> None:
         """Show only rows that have every word of `text`; case and accents do not matter."""
         self._sought = folded(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import (
     QPointF,
@@ -163,6 +163,8 @@ class TableView(QTableView):
         self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
         self._sought = ""
         self._widths: Mapping[str, int] = {}
+        self._optional: frozenset[str] = frozenset()
+        self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self.setAccessibleName(name)
         self.setItemDelegate(Painter(rows, look, self))
@@ -189,6 +191,7 @@ class TableView(QTableView):
         rows.rowsInserted.connect(self._fit)
         rows.rowsRemoved.connect(self._say_empty)
         rows.modelReset.connect(self._fit)
+        rows.dataChanged.connect(self._refit)
         look.changed.connect(self.viewport().update)
         self._say_empty()
 
@@ -223,6 +226,16 @@ class TableView(QTableView):
         self._widths = widths
         if stretch is not None:
             self._stretched = stretch
+        self._fit()
+
+    def set_optional(self, names: Collection[str]) -> None:
+        """Leave columns out as long as nothing stands in them; `show_all` brings them."""
+        self._optional = frozenset(names)
+        self._fit()
+
+    def show_all(self, *, show: bool) -> None:
+        """Show the optional columns though they are empty, or no longer."""
+        self._all = show
         self._fit()
 
     def set_empty(self, text: str) -> None:
@@ -288,18 +301,32 @@ class TableView(QTableView):
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
+        left_out = self._left_out()
         for place, name in enumerate(self._rows.column_ids()):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
+            self.setColumnHidden(place, name in left_out)
+            if name in left_out:
+                continue
             if name not in self._stretched:
                 wanted = self._widths.get(name) or self.sizeHintForColumn(place)
                 header.resizeSection(place, max(wanted, header.sectionSizeHint(place)))
         self._share()
+
+    def _left_out(self) -> frozenset[str]:
+        return frozenset() if self._all else frozenset(filter(self._rows.is_empty, self._optional))
+
+    def _refit(self) -> None:
+        """Bring in a column in which something stands now; widths stay otherwise."""
+        shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
+        if shown & self._left_out() or not shown | self._left_out() >= {*self._rows.column_ids()}:
+            self._fit()
 
     def _share(self) -> None:
         """Give the stretched columns what the others leave, but never less than a name needs."""
         header = self.horizontalHeader()
         names = self._rows.column_ids()
         wide = [place for place, name in enumerate(names) if name in self._stretched]
-        others = sum(header.sectionSize(place) for place in range(len(names)) if place not in wide)
+        narrow = [place for place in range(len(names)) if place not in wide]
+        others = sum(header.sectionSize(place) for place in narrow if not self.isColumnHidden(place))
         for place in wide:
             header.resizeSection(place, max((self.viewport().width() - others) // len(wide), NARROWEST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from tdapp.gui.deeds import PLACE_KEYS, Deeds
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
-from tdapp.gui.panels.availability import AvailabilityPanel as CardPanel
+from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
 
@@ -64,6 +65,7 @@ class Window(QMainWindow):
             self.open_panel(None)
             self._stack.setCurrentWidget(page)
             page.setFocus()
+            self._share_keys()
         self._places.mark(place)
         self.refresh()
         if key:
@@ -146,6 +148,7 @@ class Window(QMainWindow):
         self._build_menus()
         self._show_place_of(session.is_open)
         self._update_commands()
+        self._share_keys()
 
     def _add(self, page: Page) -> None:
         page.build_header()
@@ -237,6 +240,16 @@ class Window(QMainWindow):
         if self._panel is not None:
             self._panel.refresh()
         self._update_commands()
+
+    def _share_keys(self) -> None:
+        """Let a key that several pages use go to the page that is shown."""
+        users = Counter(
+            keys for page in self.pages.values() for one in page.commands for keys in one.row.shortcuts
+        )
+        for page in self.pages.values():
+            for command in page.commands:
+                if any(users[keys] > 1 for keys in command.row.shortcuts):
+                    command.answer_keys(answer=page is self._stack.currentWidget())
 
     def _update_commands(self) -> None:
         for command in self._own:

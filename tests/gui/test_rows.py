@@ -134,3 +134,17 @@ def test_numbers_stand_right_and_states_have_words(rows: Rows) -> None:
     assert isinstance(alignment, Qt.AlignmentFlag)
     assert alignment & Qt.AlignmentFlag.AlignRight
     assert rows.data(rows.index(3, 2)) == "entered"
+
+
+def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    rows.show(table(CECILE))
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.set_optional({"rating"})
+    assert view.isColumnHidden(1)
+    rows.show(table(Line("c", "Cécile", 7)))
+    assert not view.isColumnHidden(1)
+    rows.show(table(CECILE))
+    assert view.isColumnHidden(1)
+    view.show_all(show=True)
+    assert not view.isColumnHidden(1)

@@ -51,6 +51,8 @@ class PlayersPage(Page):
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "status": 112, "checked_in": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
+        self._view.set_optional({"category", "team", "fixed_table", "notes"})
+        self._all_columns = False
         self._view.clicked.connect(self._click)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._show_menu)
@@ -84,6 +86,7 @@ class PlayersPage(Page):
             Action("return", text("Let play again"), self.bring_back, "return", "", menu, self._may_return),
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
                    self._may_move),
+            Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
             Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
         )  # fmt: skip
 
@@ -205,6 +208,16 @@ class PlayersPage(Page):
         self._check([PlayerId(row.key)], present=not row.checked_in)
 
     # --- what is done with the chosen players
+
+    def show_columns(self) -> None:
+        """Show the columns in which nothing stands, or leave them out again."""
+        self._all_columns = not self._all_columns
+        self._view.show_all(show=self._all_columns)
+        self.command("all-columns").update_state()
+
+    def _columns_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Only columns in use") if self._all_columns else text("All columns")
 
     def check_in(self) -> None:
         """Note that the chosen players are there."""
