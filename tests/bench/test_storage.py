@@ -42,7 +42,6 @@ def test_a_result_is_on_disk(benchmark: BenchmarkFixture, store: Store) -> None:
 
     benchmark(enter)
     assert store.load()[1] == next(seqs) - 1
-    within(benchmark, 0.050)
 
 
 def test_a_tournament_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
@@ -55,10 +54,3 @@ def test_a_tournament_is_opened(benchmark: BenchmarkFixture, path: Path) -> None
         return value
 
     assert len(benchmark(opened).results) == 25 * 150
-    within(benchmark, 0.150)
-
-
-def within(benchmark: BenchmarkFixture, limit: float) -> None:
-    """Compare the best time, which other programs disturb least, with the target in seconds."""
-    if benchmark.stats is not None:  # None without --benchmark-enable: nothing was measured
-        assert benchmark.stats.stats.min < limit
