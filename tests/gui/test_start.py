@@ -84,6 +84,8 @@ def test_the_sample_tournament_opens(empty: Session) -> None:
     assert empty.division is not None
     assert len(empty.index.players(empty.division.id)) == PLAYERS
     assert empty.path is None
+    assert empty.round is not None
+    assert empty.index.open_games(empty.round.id)
 
 
 def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> None:
