@@ -13,7 +13,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Round, RoundState
@@ -70,7 +70,8 @@ class ResultField(QWidget):
         self._proposed = ""
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sent = ""
-        self._last = Echo("")
+        self._last = Echo("")  # what was entered last, as long as it is the newest step
+        self._last_step = 0
         self._build()
 
     # --- what the page uses
@@ -83,6 +84,9 @@ class ResultField(QWidget):
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
             self._proposed = ""
+        step = self._session.desk.undo_step
+        if step is None or step.seq != self._last_step:
+            self._last = Echo("")
         self._line.setReadOnly(self._session.read_only)
         self._propose_open()
         self._read()
@@ -130,9 +134,12 @@ class ResultField(QWidget):
         self._line.enter.connect(self._enter)
         self._line.step.connect(self._step)
         self._line.take.connect(self._take)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._said = _rich(LEAD)
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
+        self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self._more.linkActivated.connect(self._undo)
         self._said.setAccessibleName(text("What will happen"))
         self._help = QFrame()
         self._help.setObjectName("card")
@@ -165,7 +172,9 @@ class ResultField(QWidget):
             echo = replace(echo, more=echo.again)
         colour = self._session.look.colour(echo.tone).name()
         self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
-        self._more.setText(escape(echo.more) or "&nbsp;")
+        undo = self._session.catalogue.text("Undo") if echo is self._last else ""
+        link = '   ·   <a href="undo">' + escape(undo) + "</a>" if undo else ""
+        self._more.setText((escape(echo.more) + link) or "&nbsp;")
         self._line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
@@ -257,12 +266,18 @@ class ResultField(QWidget):
             self._reader.command(echo, confirmed=confirmed, reason=reason),
             done=partial(self._accepted, line, echo),
             refused=partial(self._refused, line),
+            quiet=True,  # it stands under the field, with Undo
         )
+
+    def _undo(self, _link: str) -> None:
+        self._session.undo()
 
     def _accepted(self, line: str, echo: Echo) -> None:
         self._sent = ""
         self._seen = None
         done = "" if echo.entry and echo.entry.clear else echo.more
+        step = self._session.desk.undo_step
+        self._last_step = step.seq if step else 0
         self._last = Echo("✓ " + echo.text, done if echo.asks == "" else "", "green")
         following = self._reader.next_open(echo.game) if self._reader else None
         self._proposed = following.key if following else ""
@@ -289,7 +304,7 @@ def _rich(size: int) -> QLabel:
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setFont(font(size))
-    made.setWordWrap(True)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     return made
 
 

@@ -20,7 +20,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.page import CommandButton, Page
+from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_change import ChangeBar
@@ -47,6 +47,7 @@ class RoundsPage(Page):
         self._typed: dict[str, tuple[str, str]] = {}
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
+        self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._deeds = RoundDeeds(self)
         self._build()
         self.setFocusProxy(self.field)
@@ -66,13 +67,6 @@ class RoundsPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with rounds."""
         return self._deeds.table()
-
-    def build_header(self) -> None:
-        """Make the buttons; of the two main ones only what comes next is seen."""
-        super().build_header()
-        buttons = [one for one in self.findChildren(CommandButton) if one.property("role") == "primary"]
-        self._pair_button, self._publish_button = buttons
-        self._show_next_step()
 
     def refresh(self) -> None:
         """Show the chosen round."""
@@ -179,13 +173,7 @@ class RoundsPage(Page):
             shown=rounds_table.shown(session.catalogue),
         )
         self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
-        self._view.set_widths(
-            {
-                "table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80, "status": 120,
-                "repeat": 96, "locked": 72, "start": 112,
-            },
-            stretch=("first_name", "second_name", "reason"),
-        )  # fmt: skip
+        self._view.set_optional(("repeat", "locked"))
         self._foot = _linked(self._follow)
         fields.fill(self.body, [self._tabs, self._banner, self.field, self._bar, self._view, self._foot])
         self.body.setStretchFactor(self._view, 1)
@@ -239,9 +227,10 @@ class RoundsPage(Page):
         self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
 
     def _show_next_step(self) -> None:
-        draft = self.item is not None and self.item.state is RoundState.DRAFT
-        self._publish_button.setVisible(draft)
-        self._pair_button.setVisible(not draft)
+        """Let only the main button be seen that comes next."""
+        for command in self.commands:
+            if command.row.id in {"pair", "pair-again", "publish"}:
+                command.setVisible(command.row.enabled())
 
     def _show_rows(self) -> None:
         item = self.item
@@ -251,8 +240,22 @@ class RoundsPage(Page):
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self._bar.picked if one in players]
+        self._fit(draft=item.state is RoundState.DRAFT)
         self._rows.show(rounds_table.table(self.session.index, item, typed=self._typed, picked=numbers))
         self._view.set_empty(self.session.catalogue.text("Nobody plays in this round."))
+
+    def _fit(self, *, draft: bool) -> None:
+        """Give the columns widths when their meaning changes."""
+        if draft == self._fitted:
+            return
+        self._fitted = draft
+        if draft:
+            widths = {"table": 64, "first": 48, "first_name": 200, "second": 48, "second_name": 200}
+            self._view.set_widths({**widths, "repeat": 88, "locked": 64}, stretch=("reason",))
+        else:
+            widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
+            names = ("first_name", "second_name")
+            self._view.set_widths({**widths, "status": 120, "start": 112}, stretch=names)
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
@@ -281,7 +284,8 @@ class RoundsPage(Page):
         if draft:
             self._banner_text.setText(self._draft_words(item))
             self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
-        lines = [self._byes(item), self._waiting(item) if draft else self._still_out(item)]
+        lines = [self._reason(), self._waiting(item)] if draft else [self._still_out(item)]
+        lines.append(self._byes(item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 
@@ -301,6 +305,16 @@ class RoundsPage(Page):
         hint = words.text("Space picks a player; drag one player onto another to swap them.")
         muted = self.session.look.colour("muted").name()
         return "<br>".join((*lines, f'<span style="color:{muted}">' + escape(hint) + "</span>"))
+
+    def _reason(self) -> str:
+        """Return why the table under the cursor was paired so, and what it costs."""
+        game, words = self.game, self.session.catalogue
+        if game is None or game.reason is None:
+            return ""
+        cost = rounds_words.difference(game.reason.cost, words, weigh=False)
+        said = words.reason(game.reason.code, dict(game.reason.facts))
+        head = words.text("Table {table}:", table=game.table)
+        return "<b>" + escape(head) + "</b> " + escape(said) + (" · " + escape(cost) if cost else "")
 
     def _byes(self, item: Round) -> str:
         words, players = self.session.catalogue, self.session.tournament.players
@@ -355,6 +369,7 @@ class RoundsPage(Page):
     def _propose(self, key: str) -> None:
         if not self._following:
             self.field.propose(key)
+        self._show_notes()
         for command in self.commands:
             command.update_state()
 

@@ -45,7 +45,7 @@ class RoundDeeds:
     def _of_draft(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "", menu, self._draft,
+            Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title),
             Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
                    title=self._pick_title),
@@ -98,6 +98,8 @@ class RoundDeeds:
         session = self._session
         division = session.division if session.is_open else None
         if division is None or not self._page.may_change() or not session.index.players(division.id):
+            return False
+        if self._draft():
             return False
         return len(session.index.published(division.id)) < session.index.planned_rounds(division.id)
 

@@ -34,19 +34,23 @@ class ChangeBar(QFrame):
         self._session = session
         self._item: Round | None = None
         self._tasks: list[Task] = []
+        self._made: list[QPushButton] = []
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         self._offers = QVBoxLayout()
         self._offers.setSpacing(UNIT // 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
-        fields.fill(column, [self._who, self._offers])
+        leave = fields.button(session.catalogue.text("Leave it (Esc)"), self.drop, role="quiet")
+        head = fields.row(self._who, leave)
+        head.setStretch(0, 1)
+        fields.fill(column, [head, self._offers])
         self.hide()
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
-        """What is offered, the first is what Enter does."""
-        return tuple(self.findChildren(QPushButton))
+        """What is offered."""
+        return tuple(self._made)
 
     def show_round(self, item: Round | None) -> None:
         """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
@@ -86,10 +90,13 @@ class ChangeBar(QFrame):
         for task in self._tasks:
             task.cancel()
         self._tasks = []
+        self._made = []
         self._clear()
         if players and self._item is not None:
             self._offer(self._item)
         self.setVisible(bool(players))
+        if len(players) == MOST_PICKED and self._made:
+            self._made[0].setFocus()
         self.changed.emit()
 
     def _clear(self) -> None:
@@ -115,7 +122,6 @@ class ChangeBar(QFrame):
                 self._add(item, text("Swap their places"), swap)
                 meet = partial(pair_by_hand, key=key, round=item.id, player=one, other=other)
                 self._add(item, text("Let them meet"), meet)
-        self._offers.addLayout(fields.row(fields.button(text("Leave it (Esc)"), self.drop, role="quiet"), 1))
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
         text, key = self._session.catalogue.text, self._session.key()
@@ -135,6 +141,8 @@ class ChangeBar(QFrame):
         """Offer a change, and say beside it what it costs as soon as that is known."""
         cost = fields.label("", "muted")
         offer = fields.button(said, partial(self._do, command))
+        offer.setMinimumWidth(UNIT * 22)
+        self._made.append(offer)
         self._offers.addLayout(fields.row(offer, cost, 1))
         if not weigh:
             return

@@ -84,12 +84,17 @@ def trial(tournament: Tournament, round_id: RoundId, command: partial[Tournament
     return tuple((name, cost - before.get(name, 0)) for name, cost in after.rounds[round_id].cost)
 
 
-def difference(found: Sequence[tuple[str, int]], words: Catalogue) -> str:
-    """Return a difference of costs in words; the weightiest criterion says whether it is better or worse."""
+def difference(found: Sequence[tuple[str, int]], words: Catalogue, *, weigh: bool = True) -> str:
+    """Return costs by criterion in words; weighed as a difference, the weightiest says if better or worse."""
     changed = [(name, more) for name, more in found if more and name in CRITERIA]
     if not changed:
-        return words.text("costs nothing")
-    parts = ", ".join(f"{words.text(CRITERIA[name])} {words.signed(more)}" for name, more in changed)
-    if changed[0][1] < 0:
-        return words.text("better: {parts}", parts=parts)
-    return words.text("worse: {parts}", parts=parts)
+        return words.text("costs nothing") if weigh else ""
+    write = words.signed if weigh else words.number
+    parts = ", ".join(f"{words.text(CRITERIA[name])} {write(more)}" for name, more in changed)
+    if not weigh:
+        return words.text("costs: {parts}", parts=parts)
+    return (
+        words.text("better: {parts}", parts=parts)
+        if changed[0][1] < 0
+        else words.text("worse: {parts}", parts=parts)
+    )

@@ -30,6 +30,7 @@ class StandingsPage(Page):
         text = session.catalogue.text
         self._rows = Rows(session.catalogue, tone=_tone)
         self._view = TableView(self._rows, look=session.look, name=text("Standings"))
+        self._view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
         self._view.activated_row.connect(self._open_card)
         self._view.clicked.connect(self._clicked)
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
@@ -54,7 +55,9 @@ class StandingsPage(Page):
         return (
             Action("standings", text("Standings"), self._view.setFocus, "standings", "F7", menu),
             Action("copy-standings", text("Copy"), self._view.copy, "copy", "", menu, header=True),
-            Action("print-standings", text("Print…"), self.print, "print", "F8", menu, self._any, header=True),
+            Action(
+                "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
+            ),
         )
 
     def refresh(self) -> None:
@@ -95,7 +98,7 @@ class StandingsPage(Page):
         """Open the preview on these standings."""
         Preview(self.session, "standings", round=self._number(), parent=self.window()).open()
 
-    def _any(self) -> bool:
+    def _may_print(self) -> bool:
         return self.session.is_open and self.session.division is not None
 
     def _number(self) -> int | None:

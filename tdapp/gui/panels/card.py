@@ -44,7 +44,7 @@ class CardPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId) -> None:
         super().__init__(session, "")
-        self.setMinimumWidth(UNIT * 56)
+        self.setMinimumWidth(UNIT * 60)
         self._player = player
         words = session.catalogue
         self._about = fields.label("", "muted", wrap=True)
@@ -58,7 +58,7 @@ class CardPanel(Panel):
         }
         for name, value in self._values.items():
             self._facts.add(said[name], value)
-        shown = {"score": _score, "opponent": self._opponent, "starts": self._role}
+        shown = {"score": self._score, "opponent": self._opponent, "starts": self._role}
         self.rows = Rows(words, shown=shown)
         self._view = TableView(
             self.rows,
@@ -66,9 +66,9 @@ class CardPanel(Panel):
             name=words.text("Rounds"),
             empty=words.text("No round has been published yet."),
         )
-        self._view.set_widths(
-            {"round": 48, "starts": 40, "score": 84, "spread": 60, "total": 48, "resistance": 64}
-        )
+        self._view.set_widths({"round": 48, "starts": 40, "score": 84, "resistance": 64})
+        self._view.setSortingEnabled(False)
+        self._view.horizontalHeader().setSortIndicatorShown(False)
         fields.fill(self.body, [self._about, self._facts, -1, self._view])
         self.body.setStretchFactor(self._view, 1)
 
@@ -106,6 +106,12 @@ class CardPanel(Panel):
             case _:
                 return words.points(own.resistance_points)
 
+    def _score(self, line: RoundLine) -> str:
+        row = line.row
+        if row.points is None or row.opponent_points is None:
+            return self.session.catalogue.signed(row.spread) if row.spread else ""
+        return f"{row.points} – {row.opponent_points}"
+
     def _opponent(self, line: RoundLine) -> str:
         return self.session.catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
@@ -133,17 +139,10 @@ def about(index: Index, player: Player, words: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def _score(line: RoundLine) -> str:
-    row = line.row
-    return "" if row.points is None or row.opponent_points is None else f"{row.points} – {row.opponent_points}"
-
-
 _COLUMNS: tuple[Column[RoundLine], ...] = (
     Column("round", Kind.NUMBER, attrgetter("row.round")),
     Column("starts", Kind.TEXT, attrgetter("row.starts")),
     Column("opponent", Kind.NAME, attrgetter("row.opponent")),
     Column("score", Kind.NUMBER, attrgetter("row.points")),
-    Column("spread", Kind.SIGNED, attrgetter("row.spread")),
-    Column("total", Kind.POINTS, attrgetter("row.total")),
     Column("resistance", Kind.POINTS, attrgetter("resistance")),
 )
