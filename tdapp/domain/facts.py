@@ -20,7 +20,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts["count"] = len(value)
-            facts["player"] = ", ".join(after.players[one].name for one in value[:3] if one in after.players)
+            facts["player"] = "; ".join(after.players[one].name for one in value[:3] if one in after.players)
         elif name == "entries" and isinstance(value, tuple):
             facts["count"] = len(value)
         elif name == "proposal":
