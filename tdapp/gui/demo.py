@@ -18,7 +18,9 @@ STILL_OUT = 8  # results of the last round that are left to be typed
 
 def open_demo(session: Session) -> None:
     """Make the sample and open it."""
-    rules = next(iter(read_presets(session.resources / "rulesets").values()))
+    presets = read_presets(session.resources / "rulesets")
+    spoken = [rules for rules in presets.values() if rules.language == session.catalogue.language]
+    rules = spoken[0] if spoken else presets["nl-match"]
     session.open(partial(sample, rules, session.catalogue.text("Sample tournament")))
 
 

@@ -32,6 +32,7 @@ from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 
 LOG = logging.getLogger("tdapp")
+_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # a window nobody sees
 _LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
 
 
@@ -55,6 +56,7 @@ def run(file: Path | None, *, resources: Path, settings_path: Path | None = None
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
     """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
+    qInstallMessageHandler(_note)
     application = make_application()
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
     session = make_session(application, resources, settings, work=Work(inline=True))
@@ -154,4 +156,6 @@ def _bug(session: Session, kind: type[BaseException], error: BaseException, trac
 
 
 def _note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    if message in _OFF_SCREEN:
+        return
     LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

@@ -1,0 +1,46 @@
+"""From a cold process to a window that can be used, with 60 players: meant to take less than 1.2 s."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.desk import Desk
+from tests.building import RESOURCES, event, paired
+
+START = """
+import sys
+from pathlib import Path
+from tdapp.desk import Desk
+from tdapp.gui import start
+from tdapp.gui.work import Work
+file, resources, settings = map(Path, sys.argv[1:])
+application = start.make_application()
+session = start.make_session(application, resources, start.settings_in(settings), work=Work(inline=True))
+window = start.make_window(session)
+session.attach(Desk.open(file))
+window.show()
+application.processEvents()
+assert window.isVisible() and session.division is not None
+window.close()
+session.close()
+"""
+
+
+@pytest.mark.bench
+def test_cold_start(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    Desk.create(file, paired(event(60), times=3)).close()
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_LOGGING_RULES": "*=false"}
+    command = [sys.executable, "-c", START, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
+
+    def started() -> int:
+        return subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60).returncode
+
+    code = benchmark.pedantic(started, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert code == 0
