@@ -1,0 +1,263 @@
+"""An annotated game recomputed: words, scores and totals by the file's own arithmetic, and what is wrong with it.
+
+Hides the replay. Points are compared with the board, totals with the total stated before plus the points stated,
+so that one wrong sum is named once and not at every turn after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Placement, Play, Word, not_on_rack
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.gcg import Event, EventKind, Game
+from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.tiles import TileSet
+
+_TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
+_ENDS = frozenset({EventKind.TIME, EventKind.END_BONUS, EventKind.END_PENALTY})
+
+
+class Recounted(NamedTuple):
+    """An event recomputed; `total` is the player's running total of recomputed scores. Numbers start at 1."""
+
+    number: int
+    event: Event
+    score: int
+    total: int
+    words: tuple[Word, ...] = ()
+    placement: Placement | None = None
+
+
+class Recount(NamedTuple):
+    """A game recomputed; `scores` are the players' last running totals, `board` is how it looks at the end."""
+
+    turns: tuple[Recounted, ...]
+    scores: tuple[int, ...]
+    issues: tuple[Issue, ...]
+    board: Board
+
+
+class _Last(NamedTuple):
+    """The play that may still be withdrawn or challenged."""
+
+    event: Event
+    score: int
+    before: Board
+
+
+@dataclass(slots=True)
+class _Replay:
+    game: Game
+    tileset: TileSet
+    bonus: int
+    rack_size: int
+    board: Board = field(default_factory=Board)
+    last: _Last | None = None
+    ended: bool = False
+    unplaced: bool = False  # a play could not be laid, so the board is not known
+    turn_of: int | None = None
+    number: int = 0
+    event: Event | None = None
+    issues: list[Issue] = field(default_factory=list)
+    over_used: set[str] = field(default_factory=set)
+
+    def find(self, code: str, *, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+        line = self.event.line if self.event else None
+        turn = self.number if self.event else None
+        self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))
+
+
+def recount(game: Game, tileset: TileSet, *, bonus: int = BONUS, rack_size: int = RACK_SIZE) -> Recount:
+    """Return a game recomputed with a tile set.
+
+    Codes: score-differs, total-differs (both with figures), end-rack-national (added once and taken once, not
+    doubled), end-rack-differs, racks-differ, rack-unreadable, rack-too-long, tile-not-on-rack, tile-over-used,
+    word-incomplete, off-turn, event-after-end, event-after-rack, withdrawn-without-play, challenge-without-play;
+    for a play that cannot be laid, and is taken at its stated score, coordinate-unreadable, word-unreadable,
+    letter-unknown, off-board, square-occupied, nothing-to-play-through; and those of `Board.faults`.
+    """
+    replay = _Replay(game, tileset, bonus, rack_size)
+    turns: list[Recounted] = []
+    running, stated = [0] * len(game.players), [0] * len(game.players)
+    for number, event in enumerate(game.events, 1):
+        replay.number, replay.event = number, event
+        _check_order(replay, event)
+        score, play = _score(replay, event)
+        player = event.player - 1
+        running[player] += score
+        if event.total != stated[player] + event.points:
+            replay.find("total-differs", stated=event.total, computed=stated[player] + event.points)
+        stated[player] = event.total
+        words, placement = (play.words, play.placement) if play else ((), None)
+        turns.append(Recounted(number, event, score, running[player], words, placement))
+    replay.event = None
+    _check_last_racks(replay)
+    return Recount(tuple(turns), tuple(running), tuple(replay.issues), replay.board)
+
+
+def likely_tileset(game: Game, candidates: Sequence[TileSet]) -> TileSet:
+    """Return the candidate with which a game has the fewest issues; the first of equals."""
+    return min(candidates, key=lambda tileset: len(recount(game, tileset).issues))
+
+
+def _check_order(replay: _Replay, event: Event) -> None:
+    if event.kind not in _TURNS:
+        replay.ended = replay.ended or event.kind in _ENDS
+        return
+    if replay.ended:
+        replay.find("event-after-end")
+        replay.ended = False  # said once
+    nicks = {player.nick for player in replay.game.players}
+    if replay.turn_of not in {None, event.player} and len(nicks) == len(replay.game.players):
+        replay.find("off-turn")
+    replay.turn_of = event.player % len(replay.game.players) + 1
+
+
+def _score(replay: _Replay, event: Event) -> tuple[int, Play | None]:
+    """Return what an event brings, and the play if it is one that could be laid."""
+    rack = _rack(replay, event.rack)
+    last, replay.last = replay.last, None
+    if event.kind is EventKind.PLAY:
+        return _play(replay, event, rack)
+    if event.kind is EventKind.WITHDRAWN:
+        return _withdrawn(replay, event, last), None
+    if event.kind is EventKind.CHALLENGE:
+        if last is None or last.event.player != event.player:
+            replay.find("challenge-without-play")
+        return event.points, None
+    if event.kind in {EventKind.END_BONUS, EventKind.END_PENALTY}:
+        return _end_rack(replay, event, rack), None
+    if event.kind is EventKind.TIME:
+        return event.points, None
+    if event.kind is EventKind.EXCHANGE and not event.tiles.isdigit():
+        _check_on_rack(replay, _rack(replay, event.tiles) or (), rack)
+    _compare(replay, event.points, 0)
+    return 0, None
+
+
+def _play(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
+    placement = _placement(replay, event)
+    if placement is None:
+        replay.unplaced = True
+        return event.points, None
+    for fault in replay.board.faults(placement, rack_size=replay.rack_size):
+        replay.find(fault.code, stated=fault.stated, computed=fault.computed)
+    play = replay.board.play(placement, replay.tileset, bonus=replay.bonus, rack_size=replay.rack_size)
+    missing = not_on_rack(placement, rack) if rack is not None else ()
+    if rack is not None:
+        _check_rack(replay, rack, missing)
+    _compare(replay, event.points, play.score)
+    replay.last = _Last(event, play.score, replay.board)
+    replay.board = replay.board.lay(placement.tiles)
+    unseen = replay.tileset.total - len(replay.board.tiles)
+    out = rack is not None and len(rack) == len(placement.tiles)
+    replay.ended = replay.ended or (out and unseen <= replay.rack_size * (len(replay.game.players) - 1))
+    return play.score, play
+
+
+def _placement(replay: _Replay, event: Event) -> Placement | None:
+    convention = Convention.LETTERED_ROWS if replay.game.lettered_rows else Convention.NUMBERED_ROWS
+    try:
+        row, column, direction = coordinates.read(event.at, convention)
+        marks = notation.read(event.word, replay.tileset)
+    except ScrabbleError as error:
+        replay.find(error.code, detail=error.detail)
+        return None
+    if direction is None:
+        replay.find("coordinate-unreadable", detail=event.at)
+        return None
+    placement, issues = replay.board.resolve(row, column, direction, marks)
+    for issue in issues:
+        replay.find(issue.code, detail=issue.detail or event.word)
+    return placement
+
+
+def _withdrawn(replay: _Replay, event: Event, last: _Last | None) -> int:
+    if last is not None:
+        replay.board, replay.ended = last.before, False
+    if last is None or last.event.player != event.player:
+        replay.find("withdrawn-without-play", stated=event.points)
+        return event.points
+    _compare(replay, event.points, -last.event.points)
+    return -last.score
+
+
+def _end_rack(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> int:
+    tiles = _rack(replay, event.tiles)
+    if tiles is None:
+        return event.points
+    value = replay.tileset.value(tiles)
+    if event.kind is EventKind.END_PENALTY:
+        if rack and sorted(rack) != sorted(tiles):
+            replay.find("racks-differ", detail=f"{event.rack} {event.tiles}")
+        _compare(replay, event.points, -value)
+        return -value
+    _check_left(replay, tiles)
+    if event.points == value and any(other.kind is EventKind.END_PENALTY for other in replay.game.events):
+        replay.find("end-rack-national", stated=event.points, computed=2 * value)
+        return value
+    _compare(replay, event.points, 2 * value)
+    return 2 * value
+
+
+def _check_left(replay: _Replay, tiles: Sequence[str]) -> None:
+    left = replay.tileset.left(replay.board.tiles)
+    known = len(replay.game.players) == 2 and not replay.unplaced  # noqa: PLR2004
+    if known and sorted(left) != sorted(tiles):
+        replay.find("end-rack-differs", detail=replay.tileset.write(left[: replay.rack_size + 1]))
+
+
+def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
+    """Return the tiles of a rack, or None where none is written or it cannot be read."""
+    if not text:
+        return None
+    try:
+        return replay.tileset.read(text)
+    except ScrabbleError:
+        replay.find("rack-unreadable", detail=text)
+        return None
+
+
+def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) -> None:
+    """Compare a rack with what was laid from it; a rack that is written short has unknown tiles besides."""
+    if len(rack) > replay.rack_size:
+        replay.find("rack-too-long", stated=len(rack), computed=replay.rack_size)
+    if len(missing) > max(0, replay.rack_size - len(rack)):
+        replay.find("tile-not-on-rack", detail="".join(missing))
+    _check_use(replay, (*replay.board.tiles, *rack, *missing))
+
+
+def _check_on_rack(replay: _Replay, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
+    missing = sorted((Counter(tiles) - Counter(rack or ())).elements())
+    if rack and len(missing) > max(0, replay.rack_size - len(rack)):
+        replay.find("tile-not-on-rack", detail="".join(missing))
+
+
+def _check_use(replay: _Replay, tiles: Iterable[str]) -> None:
+    for tile, used, available in replay.tileset.over_used(tiles):
+        if tile not in replay.over_used:
+            replay.find("tile-over-used", stated=used, computed=available, detail=tile)
+            replay.over_used.add(tile)
+
+
+def _compare(replay: _Replay, stated: int, computed: int) -> None:
+    if stated != computed:
+        replay.find("score-differs", stated=stated, computed=computed)
+
+
+def _check_last_racks(replay: _Replay) -> None:
+    """Look at the racks that pragmas give: they are those after the last event."""
+    held: list[str] = list(replay.board.tiles)
+    for pragma in replay.game.pragmas:
+        if not pragma.name.startswith("rack"):
+            continue
+        if pragma.after < len(replay.game.events):
+            replay.issues.append(Issue("event-after-rack", detail=pragma.text, line=pragma.line))
+        else:
+            held += _rack(replay, pragma.text.replace(" ", "")) or ()
+    _check_use(replay, held)

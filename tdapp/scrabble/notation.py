@@ -1,0 +1,59 @@
+"""Words as people write them on a sheet: played-through letters and blanks.
+
+Hides three ways to write a letter that was on the board already: `.`, `(A)`, or simply the letter.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.tiles import BLANK, TileSet
+
+
+class Mark(NamedTuple):
+    """One square of a written word: a tile (empty: whatever lies there); `through`: it was on the board."""
+
+    tile: str
+    through: bool
+
+
+def read(text: str, tileset: TileSet) -> tuple[Mark, ...]:
+    """Return the squares of a written word.
+
+    A lower-case letter, or one with `*` behind it, is a blank. Raise ScrabbleError (letter-unknown,
+    word-unreadable) for anything else, and for a blank without a letter.
+    """
+    text = unicodedata.normalize("NFC", "".join(text.split()))
+    marks: list[Mark] = []
+    place, through = 0, False
+    while place < len(text):
+        char = text[place]
+        if char in "()":
+            if through == (char == "("):
+                raise ScrabbleError("word-unreadable", text)
+            through, place = char == "(", place + 1
+        elif char == ".":
+            marks.append(Mark("", through=True))
+            place += 1
+        else:
+            tile, place = _tile(text, place, tileset)
+            marks.append(Mark(tile, through))
+    if through or not marks:
+        raise ScrabbleError("word-unreadable", text)
+    return tuple(marks)
+
+
+def _tile(text: str, place: int, tileset: TileSet) -> tuple[str, int]:
+    tile, after = tileset.read_one(text, place)
+    if tile == BLANK:
+        raise ScrabbleError("word-unreadable", text)
+    return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
+
+
+def write(marks: Iterable[Mark]) -> str:
+    """Return a word as GCG writes it: a point for each letter that was on the board."""
+    tiles = ("." if mark.through else mark.tile for mark in marks)
+    return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)

@@ -1,0 +1,127 @@
+"""Plain mappings (from JSON or TOML) read field by field, with every misfit noted before any is reported.
+
+Hides the wording of a misfit: `path: what is wrong`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class Misfits(ValueError):
+    """A document that does not fit; `problems` lists every misfit with its path."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+class Fields:
+    """The fields of one mapping; a key that is never asked for is a misfit."""
+
+    def __init__(self, plain: object, path: str, problems: list[str]) -> None:
+        self.path = path
+        self._problems = problems
+        self._plain: Mapping[str, object] = {}
+        self._asked: set[str] = set()
+        if isinstance(plain, Mapping):
+            self._plain = {str(key): value for key, value in plain.items()}
+        else:
+            self.wrong("", f"expected a table, found {plain!r}")
+
+    def wrong(self, key: str, text: str) -> None:
+        """Note a misfit of a field, or of the whole mapping when `key` is empty."""
+        path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
+        self._problems.append(f"{path}: {text}")
+
+    def has(self, key: str) -> bool:
+        """Return whether the field is there with a value."""
+        return self._plain.get(key) is not None
+
+    def integer(self, key: str, low: int, high: int) -> int | None:
+        """Return a whole number between two bounds, or None where it is absent or does not fit."""
+        value = self._get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.wrong(key, f"expected a whole number, found {value!r}")
+            return None
+        if not low <= value <= high:
+            self.wrong(key, f"{value} is not between {low} and {high}")
+            return None
+        return value
+
+    def text(self, key: str) -> str | None:
+        """Return a text, or None where it is absent or does not fit."""
+        value = self._get(key)
+        if value is not None and not isinstance(value, str):
+            self.wrong(key, f"expected a text, found {value!r}")
+            return None
+        return value
+
+    def flag(self, key: str) -> bool:
+        """Return true or false; absent is false."""
+        value = self._get(key)
+        if value is not None and not isinstance(value, bool):
+            self.wrong(key, f"expected true or false, found {value!r}")
+        return value is True
+
+    def choice(self, key: str, choices: type[Choice]) -> Choice | None:
+        """Return a member of `choices`, or None where it is absent or does not fit."""
+        value = self._get(key)
+        if value is None:
+            return None
+        for member in choices:
+            if value == member.value:
+                return member
+        self.wrong(key, f"expected one of {', '.join(member.value for member in choices)}, found {value!r}")
+        return None
+
+    def items(self, key: str) -> Iterator[Fields]:
+        """Yield the mappings of a list."""
+        for number, item in enumerate(self.list(key)):
+            yield Fields(item, f"{self.path}.{key}[{number}]" if self.path else f"{key}[{number}]", self._problems)
+
+    def list(self, key: str) -> Sequence[object]:
+        """Return a list; absent is empty."""
+        value = self._get(key)
+        if value is None:
+            return ()
+        if not isinstance(value, (list, tuple)):
+            self.wrong(key, f"expected a list, found {value!r}")
+            return ()
+        return value
+
+    def table(self, key: str) -> Mapping[str, object]:
+        """Return a mapping; absent is empty."""
+        value = self._get(key)
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            self.wrong(key, f"expected a table, found {value!r}")
+            return {}
+        return value
+
+    def any(self, key: str) -> object:
+        """Return whatever the field holds."""
+        return self._get(key)
+
+    def need(self, *keys: str) -> None:
+        """Note the fields that are absent."""
+        for key in keys:
+            if not self.has(key):
+                self.wrong(key, "missing")
+
+    def close(self) -> None:
+        """Note the keys that nobody asked for."""
+        for key in self._plain:
+            if key not in self._asked:
+                self.wrong(key, "unknown")
+
+    def _get(self, key: str) -> object:
+        self._asked.add(key)
+        return self._plain.get(key)

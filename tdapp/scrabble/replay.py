@@ -1,0 +1,376 @@
+"""A score sheet replayed: what each turn is worth, the words it formed, and every sum that is wrong.
+
+Hides the board while it is known. A sheet without coordinates is checked by its sums; from the first play that
+cannot be put on the board, stated scores are taken as they are. What a phony, a rack, a clock or a sanction costs
+is the rule set's business and not asked here; a play found wrong stays where it lies, and later turns are not
+rescored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, Word, fitting, not_on_rack
+from tdapp.scrabble.coordinates import Convention, Direction
+from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.notation import Mark
+from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.tiles import TileSet
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a game is played by, as far as a replay must know it.
+
+    `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
+    `pass_with_tiles`: whether one may pass while the bag is not empty (be-brailleliga 7 knows no such pass).
+    `totals_required`: whether a play needs its running total while the bag is not empty (no-turneringsreglement
+    3.1.1).
+    """
+
+    rack_size: int = RACK_SIZE
+    bonus: int = BONUS
+    exchange_minimum: int = 7
+    pass_with_tiles: bool = True
+    totals_required: bool = False
+    convention: Convention = Convention.NUMBERED_ROWS
+
+
+class Line(NamedTuple):
+    """A turn replayed.
+
+    `score`: what the board gives, else what was stated, else 0; `total`: the player's running sum of these.
+    `words` in capitals, the main word first; `formed` the same with their squares, where these are known. `bag`:
+    tiles in it before the turn, None where that is not known.
+    """
+
+    number: int
+    player: int
+    kind: TurnKind
+    score: int
+    stated: int | None
+    total: int
+    words: tuple[str, ...]
+    formed: tuple[Word, ...]
+    bag: int | None
+    issues: tuple[Issue, ...]
+
+
+class Replay(NamedTuple):
+    """A sheet replayed.
+
+    `totals` per player before racks, clocks and penalties. `issues`: those of the turns and those of the whole.
+    `board`: None where not every play is on it. `left`: the tiles that are not on a known board. `rack_values`:
+    what the players had left, as noted, or derived for the opponent of a player who is out; None: not known.
+    """
+
+    lines: tuple[Line, ...]
+    totals: tuple[int, ...]
+    issues: tuple[Issue, ...]
+    board: Board | None
+    left: tuple[str, ...] | None
+    rack_values: tuple[int | None, ...]
+
+
+@dataclass(slots=True)
+class _State:
+    sheet: Sheet
+    tileset: TileSet
+    terms: Terms
+    running: list[int]
+    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
+    turn_of: int
+    board: Board = field(default_factory=Board)
+    known: bool = True
+    over_used: set[str] = field(default_factory=set)
+    issues: list[Issue] = field(default_factory=list)
+    number: int | None = None
+
+    @property
+    def bag(self) -> int | None:
+        if not self.known:
+            return None
+        racks = self.terms.rack_size * len(self.sheet.players)
+        return max(0, self.tileset.total - racks - len(self.board.tiles))
+
+    def find(self, code: str, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
+        self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
+
+
+def replay(sheet: Sheet, tileset: TileSet, terms: Terms) -> Replay:
+    """Return a sheet replayed with a tile set.
+
+    Codes of turns: score-differs, score-missing, total-differs, total-missing, off-turn, forms-differ (`stated` by
+    this form, `other` by the second), direction-missing, direction-turned (only the other direction is legal and
+    brings the stated score: it is taken), exchange-too-few, pass-not-allowed, tile-over-used, tile-not-on-rack,
+    rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
+    `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
+    """
+    players = len(sheet.players)
+    state = _State(sheet, tileset, terms, [0] * players, [0] * players, sheet.first)
+    lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
+    state.number, before = None, len(state.issues)
+    rack_values = _racks(state)
+    of_turns = [issue for line in lines for issue in line.issues]
+    known = state.known
+    return Replay(
+        lines,
+        tuple(state.running),
+        (*of_turns, *state.issues[before:]),
+        state.board if known else None,
+        tileset.left(state.board.tiles) if known else None,
+        rack_values,
+    )
+
+
+def first_differing_turn(result: Replay) -> int | None:
+    """Return the first turn in which the opponent's form says something else."""
+    turns = [issue.turn for issue in result.issues if issue.code == "forms-differ" and issue.turn]
+    return min(turns, default=None)
+
+
+def _line(state: _State, number: int, turn: Turn) -> Line:
+    state.number, before, bag = number, len(state.issues), state.bag
+    _check_order(state, turn)
+    score, words, formed = _turn(state, turn, bag)
+    state.running[turn.player - 1] += score
+    _check_total(state, turn, score, bag)
+    _check_other_form(state, number, turn)
+    return Line(
+        number,
+        turn.player,
+        turn.kind,
+        score,
+        turn.score,
+        state.running[turn.player - 1],
+        words,
+        formed,
+        bag,
+        tuple(state.issues[before:]),
+    )
+
+
+def _check_order(state: _State, turn: Turn) -> None:
+    if turn.kind.is_turn:
+        if turn.player != state.turn_of:
+            state.find("off-turn")
+        state.turn_of = turn.player % len(state.sheet.players) + 1
+
+
+def _check_total(state: _State, turn: Turn, score: int, bag: int | None) -> None:
+    """Compare the total written with the one before it and the score written: one wrong sum is named once."""
+    expected = state.written[turn.player - 1] + (score if turn.score is None else turn.score)
+    if turn.total is None:
+        if state.terms.totals_required and bag and turn.kind is TurnKind.PLAY:
+            state.find("total-missing", computed=expected)
+    elif turn.total != expected:
+        state.find("total-differs", turn.total, expected)
+    state.written[turn.player - 1] = expected if turn.total is None else turn.total
+
+
+def _check_other_form(state: _State, number: int, turn: Turn) -> None:
+    for other in state.sheet.other_form:
+        if other.turn != number:
+            continue
+        for name, mine, theirs in (("score", turn.score, other.score), ("total", turn.total, other.total)):
+            if theirs is not None and theirs != mine:
+                state.issues.append(Issue("forms-differ", number, stated=mine, other=theirs, detail=name))
+
+
+def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], tuple[Word, ...]]:
+    """Return the score of a turn and its words."""
+    if turn.kind is TurnKind.PLAY:
+        return _play(state, turn)
+    if turn.kind is TurnKind.FAILED_CHALLENGE:
+        return 0, (), ()  # what was written for it is the rule set's to judge
+    if turn.score:
+        state.find("score-differs", turn.score, 0)
+    if turn.kind is TurnKind.WITHDRAWN:
+        return 0, *_withdrawn(state, turn)
+    if turn.kind is TurnKind.EXCHANGE and bag is not None:
+        needed = max(state.terms.exchange_minimum, turn.tiles or 1)
+        if bag < needed:
+            state.find("exchange-too-few", bag, needed)
+    if turn.kind is TurnKind.PASS and bag and not state.terms.pass_with_tiles:
+        state.find("pass-not-allowed", bag, 0)
+    return 0, (), ()
+
+
+def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], tuple[Word, ...]]:
+    marks = _marks(state, turn)
+    before = state.known
+    play = _found(state, turn, marks) if marks else None
+    if play is None:
+        state.known = False
+        if turn.score is None:
+            state.find("score-missing")
+        return turn.score or 0, _written(marks), ()
+    _check_tiles(state, turn, play)
+    state.board = state.board.lay(play.placement.tiles)
+    for tile, used, available in state.tileset.over_used(state.board.tiles):
+        if tile not in state.over_used:
+            state.find("tile-over-used", used, available, detail=tile)
+            state.over_used.add(tile)
+    if not before:  # the board may lack tiles that this play touches
+        return (play.score if turn.score is None else turn.score), _written(marks), ()
+    if turn.score is not None and turn.score != play.score:
+        state.find("score-differs", turn.score, play.score)
+    return play.score, tuple(word.text for word in play.words), play.words
+
+
+def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], tuple[Word, ...]]:
+    """Return the words of a play that was taken back, for the record; nothing is held against it."""
+    before = list(state.issues)
+    marks = _marks(state, turn)
+    play = _found(state, turn, marks) if marks and state.known else None
+    state.issues = before
+    if play is None:
+        return _written(marks), ()
+    return tuple(word.text for word in play.words), play.words
+
+
+def _marks(state: _State, turn: Turn) -> tuple[Mark, ...]:
+    if turn.word is None:
+        return ()
+    try:
+        return notation.read(turn.word, state.tileset)
+    except ScrabbleError as error:
+        state.find(error.code, detail=error.detail)
+        return ()
+
+
+def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """Return the word as it was written, unless some of its letters are left to the board."""
+    text = "".join(mark.tile for mark in marks).upper()
+    return (text,) if text and all(mark.tile for mark in marks) else ()
+
+
+def _found(state: _State, turn: Turn, marks: Sequence[Mark]) -> Play | None:
+    """Return the play on the board, or None where it has no place there."""
+    if turn.at is None:
+        return None
+    try:
+        at = coordinates.read(turn.at, state.terms.convention)
+    except ScrabbleError as error:
+        state.find(error.code, detail=error.detail)
+        return None
+    terms = state.terms
+    legal = state.board.directions(
+        at.row, at.column, marks, state.tileset, bonus=terms.bonus, rack_size=terms.rack_size
+    )
+    if at.direction is None:
+        return _completed(state, turn, legal)
+    for play in legal:
+        if play.placement.direction is at.direction:
+            return play
+    turned = fitting(legal, turn.score) if turn.score is not None else None
+    if turned is not None:
+        _fault(state, turn, Issue("direction-turned"))
+        return turned
+    return _illegal(state, turn, (at.row, at.column, at.direction), marks)
+
+
+def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
+    """Return the play of a word without direction: the one that fits the stated score, or the only legal one."""
+    fits = fitting(legal, turn.score)
+    if fits is None and len(legal) != 1:
+        _fault(state, turn, Issue("direction-missing"))
+        return None
+    return fits or legal[0]
+
+
+def _illegal(state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[Mark]) -> Play | None:
+    """Say what is wrong with a play, and return it all the same if its tiles can lie there."""
+    terms = state.terms
+    placement, issues = state.board.resolve(*at, marks)
+    for issue in issues:
+        _fault(state, turn, issue)
+    if placement is None:
+        return None
+    for fault in state.board.faults(placement, rack_size=terms.rack_size):
+        _fault(state, turn, fault)
+    return state.board.play(placement, state.tileset, bonus=terms.bonus, rack_size=terms.rack_size)
+
+
+def _fault(state: _State, turn: Turn, issue: Issue) -> None:
+    """Note what is wrong with a place on the board, unless the board may lack tiles."""
+    if state.known:
+        state.find(issue.code, issue.stated, issue.computed, detail=issue.detail or turn.at or "")
+
+
+def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
+    rack = _rack(state, turn.rack or "")
+    missing = not_on_rack(play.placement, rack) if rack else ()
+    if rack and state.known and len(missing) > max(0, state.terms.rack_size - len(rack)):
+        state.find("tile-not-on-rack", detail="".join(missing))
+
+
+def _rack(state: _State, text: str) -> tuple[str, ...] | None:
+    try:
+        return state.tileset.read("".join(text.split()))
+    except ScrabbleError as error:
+        state.find("rack-unreadable", detail=error.detail)
+        return None
+
+
+def _racks(state: _State) -> tuple[int | None, ...]:
+    """Check the racks at the end and return their values."""
+    sheet, tileset = state.sheet, state.tileset
+    racks = [_rack(state, text) for text in sheet.racks or ()]
+    for rack in racks:
+        if rack is not None and len(rack) > state.terms.rack_size:
+            state.find("rack-too-long", len(rack), state.terms.rack_size, detail=tileset.write(rack))
+    noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.value(rack) for rack in racks)
+    values = sheet.rack_values or noted or (None,) * len(sheet.players)
+    if not state.known or state.board.is_empty:
+        return values
+    left = tileset.left(state.board.tiles)
+    if sheet.ended is Ended.OUT:
+        return _out(state, racks, values, left)
+    held = [tile for rack in racks for tile in rack or ()]
+    for tile, used, available in tileset.over_used((*state.board.tiles, *held)):
+        if tile not in state.over_used:
+            state.find("tile-over-used", used, available, detail=tile)
+    if sheet.racks and sheet.ended not in {None, Ended.OPEN} and state.bag == 0:
+        _compare_racks(state, racks, values, left)
+    return values
+
+
+def _out(
+    state: _State,
+    racks: Sequence[tuple[str, ...] | None],
+    values: tuple[int | None, ...],
+    left: Sequence[str],
+) -> tuple[int | None, ...]:
+    """Compare the racks with what is not on the board when a player has no tiles left (X-04 of our readings)."""
+    players = len(state.sheet.players)
+    out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
+    if len(left) > state.terms.rack_size * (players - 1):
+        state.find("out-impossible", len(left), state.terms.rack_size * (players - 1))
+        return values
+    if values[out - 1]:
+        state.find("rack-not-empty", values[out - 1], 0)
+    _compare_racks(state, racks, values, left)
+    if players > 2:  # noqa: PLR2004 - of three only the sum is known
+        return values
+    derived = [0 if player == out else state.tileset.value(left) for player in range(1, players + 1)]
+    return tuple(new if value is None else value for value, new in zip(values, derived, strict=True))
+
+
+def _compare_racks(
+    state: _State,
+    racks: Sequence[tuple[str, ...] | None],
+    values: Sequence[int | None],
+    left: Sequence[str],
+) -> None:
+    """Compare all racks together with the tiles that are left: their letters where noted, else their value."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return
+    held = sorted(tile for rack in racks for tile in rack or ())
+    stated, computed = sum(known), state.tileset.value(left)
+    if stated != computed or (racks and held != sorted(left)):
+        state.find("rack-differs", stated, computed, detail=state.tileset.write(left))

@@ -1,0 +1,277 @@
+"""A score sheet as it was written: players, turns, racks, clocks, sanctions.
+
+Hides how a sheet is read from plain values (JSON). Nothing is computed here; `replay` does that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+from tdapp.scrabble.reading import Fields, Misfits
+
+MAX_PLAYERS = 4
+_MAX_POINTS = 9_999
+_MAX_SECONDS = 24 * 3600
+_MAX_TILES = 7
+_MAX_WORDS = 8  # a main word and seven across it
+
+
+class TurnKind(StrEnum):
+    """What a player did."""
+
+    PLAY = "play"
+    EXCHANGE = "exchange"
+    PASS = "pass"  # noqa: S105 - a turn
+    WITHDRAWN = "withdrawn"  # tiles taken back, the turn is lost
+    LOST_TURN = "lost-turn"  # by a sanction
+    FAILED_CHALLENGE = "failed-challenge"  # by this player, of a play that stands; it is no turn
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it takes the player's place in the order of turns."""
+        return self is not TurnKind.FAILED_CHALLENGE
+
+
+class Ruling(StrEnum):
+    """What the jury found."""
+
+    PHONY = "phony"
+
+
+class Ended(StrEnum):
+    """How a game ended."""
+
+    OUT = "out"  # a player has no tiles left
+    PASSES = "passes"
+    BLOCKED = "blocked"  # nobody can move
+    FLAG = "flag"  # a clock ran out
+    TIME = "time"  # without clocks: the time was up
+    OVERTIME = "overtime"  # a player passed the limit
+    FORFEIT = "forfeit"
+    OPEN = "open"
+
+
+class SanctionKind(StrEnum):
+    """What a player was punished with."""
+
+    WARNING = "warning"
+    POINTS = "points"
+    TIME = "time"
+    TURN = "turn"
+    GAME = "game"
+    MARGIN = "margin"
+    DISQUALIFIED = "disqualified"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One line of a sheet; None where nothing was written.
+
+    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge; `contested` is the play that was
+    withdrawn for this one (nl-reglement III.10); `rack` the tiles held before the turn.
+    """
+
+    player: int
+    kind: TurnKind
+    at: str | None = None
+    word: str | None = None
+    score: int | None = None
+    total: int | None = None
+    tiles: int | None = None
+    ruling: Ruling | None = None
+    wrong_words: int = 1
+    words: int = 1
+    contested: str | None = None
+    rack: str | None = None
+
+
+class OtherForm(NamedTuple):
+    """What the opponent's form says of a turn, where it differs."""
+
+    turn: int
+    score: int | None
+    total: int | None
+
+
+class Sanction(NamedTuple):
+    """A sanction written on the sheet."""
+
+    player: int
+    kind: SanctionKind
+    points: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A score sheet; lists have one entry per player."""
+
+    players: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    first: int = 1
+    tileset: str | None = None
+    knockout: bool = False
+    other_form: tuple[OtherForm, ...] = ()
+    racks: tuple[str, ...] | None = None
+    rack_values: tuple[int, ...] | None = None
+    ended: Ended | None = None
+    flag: int | None = None
+    overtime_seconds: tuple[int, ...] = ()
+    sanctions: tuple[Sanction, ...] = ()
+    forfeit: int | Literal["both"] | None = None
+
+
+class SheetError(Misfits):
+    """A sheet that cannot be read."""
+
+
+class Difference(NamedTuple):
+    """The first turn in which two sheets of one game differ, and in what; None where one sheet has no more."""
+
+    turn: int
+    field: str
+    one: str | int | None
+    two: str | int | None
+
+
+def parse(plain: object) -> Sheet:
+    """Return the sheet that a plain value describes; raise SheetError listing every misfit at once."""
+    problems: list[str] = []
+    fields = Fields(plain, "", problems)
+    fields.need("players")
+    players = _texts(fields, "players")
+    if fields.has("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
+        fields.wrong("players", f"expected 2 to {MAX_PLAYERS} names")
+    turns = tuple(_turn(item, len(players)) for item in fields.items("turns"))
+    sheet = Sheet(
+        players=players,
+        turns=turns,
+        first=fields.integer("first", 1, max(1, len(players))) or 1,
+        tileset=fields.text("tileset"),
+        knockout=fields.flag("knockout"),
+        other_form=tuple(_other_form(item, len(turns)) for item in fields.items("other_form")),
+        racks=_texts(fields, "racks") if fields.has("racks") else None,
+        rack_values=_numbers(fields, "rack_values") if fields.has("rack_values") else None,
+        ended=fields.choice("ended", Ended),
+        flag=fields.integer("flag", 1, max(1, len(players))),
+        overtime_seconds=_numbers(fields, "overtime_seconds"),
+        sanctions=tuple(_sanction(item, len(players)) for item in fields.items("sanctions")),
+        forfeit=_forfeit(fields, len(players)),
+    )
+    _check(fields, sheet)
+    fields.close()
+    if problems:
+        raise SheetError(problems)
+    return sheet
+
+
+def _check(fields: Fields, sheet: Sheet) -> None:
+    for key in ("racks", "rack_values", "overtime_seconds"):
+        if fields.has(key) and len(fields.list(key)) != len(sheet.players):
+            fields.wrong(key, "expected one entry for each player")
+    if fields.has("racks") and fields.has("rack_values"):
+        fields.wrong("rack_values", "not beside racks")
+    forfeited = sheet.ended is Ended.FORFEIT
+    if forfeited and sheet.turns:
+        fields.wrong("turns", "none in a forfeited game")
+    if forfeited != fields.has("forfeit"):
+        fields.wrong("forfeit", "missing" if forfeited else "the game did not end by forfeit")
+    if fields.has("flag") and sheet.ended is not Ended.FLAG:
+        fields.wrong("flag", "the game did not end by flag")
+
+
+def _turn(fields: Fields, players: int) -> Turn:
+    fields.need("player", "kind")
+    kind = fields.choice("kind", TurnKind) or TurnKind.PASS
+    turn = Turn(
+        player=fields.integer("player", 1, max(1, players)) or 1,
+        kind=kind,
+        at=fields.text("at") or None,
+        word=fields.text("word") or None,
+        score=fields.integer("score", -_MAX_POINTS, _MAX_POINTS),
+        total=fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
+        tiles=fields.integer("tiles", 1, _MAX_TILES),
+        ruling=fields.choice("ruling", Ruling),
+        wrong_words=fields.integer("wrong_words", 1, _MAX_WORDS) or 1,
+        words=fields.integer("words", 1, _MAX_WORDS) or 1,
+        contested=fields.text("contested"),
+        rack=fields.text("rack") or None,
+    )
+    if kind is TurnKind.PLAY and not (turn.word or fields.has("score")):
+        fields.wrong("word", "missing, and no score either")
+    if turn.at and not turn.word:
+        fields.wrong("at", "without a word")
+    if turn.ruling and kind is not TurnKind.PLAY:
+        fields.wrong("ruling", "only of a play")
+    if turn.tiles and kind is not TurnKind.EXCHANGE:
+        fields.wrong("tiles", "only of an exchange")
+    if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:
+        fields.wrong("contested", "only of a play, an exchange or a pass")
+    fields.close()
+    return turn
+
+
+def _other_form(fields: Fields, turns: int) -> OtherForm:
+    fields.need("turn")
+    other = OtherForm(
+        fields.integer("turn", 1, max(1, turns)) or 1,
+        fields.integer("score", -_MAX_POINTS, _MAX_POINTS),
+        fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
+    )
+    fields.close()
+    return other
+
+
+def _sanction(fields: Fields, players: int) -> Sanction:
+    fields.need("player", "kind")
+    sanction = Sanction(
+        fields.integer("player", 1, max(1, players)) or 1,
+        fields.choice("kind", SanctionKind) or SanctionKind.WARNING,
+        fields.integer("points", 0, _MAX_POINTS) or 0,
+        fields.text("why") or "",
+    )
+    if sanction.kind is SanctionKind.POINTS:
+        fields.need("points")
+    fields.close()
+    return sanction
+
+
+def _forfeit(fields: Fields, players: int) -> int | Literal["both"] | None:
+    if fields.any("forfeit") == "both":
+        return "both"
+    return fields.integer("forfeit", 1, max(1, players))
+
+
+def _texts(fields: Fields, key: str) -> tuple[str, ...]:
+    items = fields.list(key)
+    if not all(isinstance(item, str) for item in items):
+        fields.wrong(key, "expected texts")
+    return tuple(item for item in items if isinstance(item, str))
+
+
+def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
+    items = fields.list(key)
+    numbers = tuple(item for item in items if isinstance(item, int) and not isinstance(item, bool))
+    if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
+        fields.wrong(key, f"expected whole numbers from 0 to {_MAX_SECONDS}")
+    return numbers
+
+
+def first_difference(one: Sheet, two: Sheet) -> Difference | None:
+    """Return the first turn in which two sheets of one game differ; what one leaves out is no difference."""
+    for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
+        for field in ("player", "kind", "at", "word", "score", "total", "tiles"):
+            values = getattr(left, field), getattr(right, field)
+            if None not in values and _plain(values[0]) != _plain(values[1]):
+                return Difference(number, field, *values)
+    if len(one.turns) == len(two.turns):
+        return None
+    number = min(len(one.turns), len(two.turns)) + 1
+    kinds = [sheet.turns[number - 1].kind.value if len(sheet.turns) >= number else None for sheet in (one, two)]
+    return Difference(number, "kind", *kinds)
+
+
+def _plain(value: object) -> object:
+    return "".join(value.split()).casefold() if isinstance(value, str) else value

@@ -1,0 +1,169 @@
+"""Sets of tiles: letters with counts and values, blanks, the alphabet; texts to tiles and back.
+
+Hides letters of several characters (the Dutch IJ of old sets) and how a text is cut into tiles. Presets are TOML
+files in `resources/tilesets`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.reading import Fields, Misfits
+
+BLANK = "?"
+_MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter of a set; `count` 0: it can be played with a blank only."""
+
+    text: str
+    count: int
+    value: int
+
+
+class OverUse(NamedTuple):
+    """A tile of which more are in use than the set has; `?` stands for blanks."""
+
+    tile: str
+    used: int
+    available: int
+
+
+class TileSetError(Misfits):
+    """A description of a tile set that does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileSet:
+    """The tiles of one edition of the game; `letters` stand in the order of the alphabet."""
+
+    id: str
+    name: str
+    language: str
+    letters: tuple[Letter, ...]
+    blanks: int = 2
+    _values: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _longest: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        values = {letter.text: letter.value for letter in self.letters}
+        values |= dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
+        object.__setattr__(self, "_values", MappingProxyType(values))
+        object.__setattr__(self, "_longest", max(len(letter.text) for letter in self.letters))
+
+    @property
+    def total(self) -> int:
+        """How many tiles the set has, blanks included."""
+        return self.blanks + sum(letter.count for letter in self.letters)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many of each tile there are; blanks under `?`."""
+        return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
+
+    def order(self, tile: str) -> int:
+        """Return the place of a letter in the alphabet, from 0; raise ScrabbleError (letter-unknown)."""
+        for place, letter in enumerate(self.letters):
+            if letter.text == tile.upper():
+                return place
+        raise ScrabbleError("letter-unknown", tile)
+
+    def value(self, tiles: Iterable[str]) -> int:
+        """Return the sum of the values of tiles; a blank is worth 0 whatever it stands for."""
+        return sum(map(self._values.__getitem__, tiles))
+
+    def read(self, text: str) -> tuple[str, ...]:
+        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` surely one tile.
+
+        Where letters of several characters exist the longest fits. Raise ScrabbleError (letter-unknown).
+        """
+        text = unicodedata.normalize("NFC", text)
+        tiles: list[str] = []
+        place = 0
+        while place < len(text):
+            tile, place = self.read_one(text, place)
+            tiles.append(tile)
+        return tuple(tiles)
+
+    def read_one(self, text: str, place: int) -> tuple[str, int]:
+        """Return the tile at `place` of a text in NFC and where the next begins; see `read`."""
+        if text[place] == "[" and (end := text.find("]", place)) > 0 and text[place + 1 : end] in self._values:
+            return text[place + 1 : end], end + 1
+        for length in range(self._longest, 0, -1):
+            tile = text[place : place + length]
+            if len(tile) == length and tile in self._values:
+                return tile, place + length
+        raise ScrabbleError("letter-unknown", text[place])
+
+    def write(self, tiles: Sequence[str]) -> str:
+        """Return a text that `read` turns into the same tiles; brackets only where it would not otherwise."""
+        text = "".join(tiles)
+        if self._longest == 1 or self.read(text) == tuple(tiles):
+            return text
+        return "".join(f"[{tile}]" for tile in tiles)
+
+    def over_used(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
+        """Return the tiles of which there are more than the set has, in the order of the alphabet, blanks last."""
+        used = Counter(as_drawn(tile) for tile in tiles)
+        available = self.counts
+        return tuple(
+            OverUse(tile, used[tile], available[tile]) for tile in available if used[tile] > available[tile]
+        )
+
+    def left(self, tiles: Iterable[str]) -> tuple[str, ...]:
+        """Return what remains of the set without `tiles`, in the order of the alphabet, blanks last."""
+        remaining = self.counts
+        remaining.subtract(as_drawn(tile) for tile in tiles)
+        return tuple(remaining.elements())
+
+
+def as_drawn(tile: str) -> str:
+    """Return a tile as it lay in the bag: a played blank is `?` again."""
+    return BLANK if tile.islower() else tile
+
+
+def parse(plain: Mapping[str, object]) -> TileSet:
+    """Return the tile set that a mapping describes; raise TileSetError listing every misfit at once.
+
+    Keys: `id`, `name`, `language`, `blanks` (2), and `letters`, a table from letter to [count, value] in the order
+    of the alphabet.
+    """
+    problems: list[str] = []
+    fields = Fields(plain, "", problems)
+    fields.need("id", "name", "language", "letters")
+    texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}
+    blanks = fields.integer("blanks", 0, _MAX_COUNT)
+    letters = [_letter(fields, key, value) for key, value in fields.table("letters").items()]
+    if fields.has("letters") and not any(letter and letter.count for letter in letters):
+        fields.wrong("letters", "no tile at all")
+    fields.close()
+    if problems:
+        raise TileSetError(problems)
+    return TileSet(**texts, letters=tuple(filter(None, letters)), blanks=2 if blanks is None else blanks)
+
+
+def _letter(fields: Fields, key: str, value: object) -> Letter | None:
+    path = f"letters.{key}"
+    if not (key.isalpha() and key == key.upper() != key.lower() and len(key) <= _MAX_CHARACTERS):
+        fields.wrong(path, f"expected one to {_MAX_CHARACTERS} capital letters")
+        return None
+    if unicodedata.normalize("NFC", key) != key or key.lower().upper() != key:
+        fields.wrong(path, "expected a letter with one spelling in capitals and one in small letters")
+        return None
+    numbers = value if isinstance(value, (list, tuple)) else ()
+    if len(numbers) != 2 or any(isinstance(item, bool) or not isinstance(item, int) for item in numbers):  # noqa: PLR2004
+        fields.wrong(path, f"expected [count, value], found {value!r}")
+        return None
+    count, points = numbers
+    if not (0 <= count <= _MAX_COUNT and 0 <= points <= _MAX_VALUE):
+        fields.wrong(path, f"count and value go from 0 to {_MAX_COUNT}, found {value!r}")
+        return None
+    return Letter(key, count, points)

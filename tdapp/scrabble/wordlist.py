@@ -1,0 +1,104 @@
+"""What a word list must answer, and how the words of a language become letters of tiles.
+
+Hides what each language keeps, drops or refuses in a word; where lists come from is another room's business.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
+
+
+class Verdict(StrEnum):
+    """What a list says of a word."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_BINDING = "not-binding"  # longer than the list is binding: the jury or judge decides
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """Which list: it stands beside every verdict. `source_hash` of the imported file, in hexadecimal digits."""
+
+    name: str
+    language: str
+    date: str = ""
+    source_hash: str = ""
+    binding_max_length: int | None = None  # tiles; None: binding for every length
+
+
+class WordList(Protocol):
+    """A word list that can be asked."""
+
+    @property
+    def edition(self) -> Edition:
+        """Which list this is."""
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for."""
+
+
+def of_play(words: Iterable[Sequence[str]], wordlist: WordList) -> Verdict:
+    """Return one verdict for a whole play: valid only if every word is (no-turneringsreglement 3.10)."""
+    verdicts = {wordlist.verdict(word) for word in words}
+    for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):
+        if verdict in verdicts:
+            return verdict
+    return Verdict.VALID
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """What a language does to a word: `own` letters keep their marks, `ignored` signs are dropped."""
+
+    own: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
+    written: Mapping[str, str] = MappingProxyType({})
+
+
+_JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
+_NORWEGIAN = Folding(own=frozenset("ÆØÅÄÖÜ"))
+FOLDINGS: Mapping[str, Folding] = MappingProxyType(
+    {
+        "nl": Folding(ignored=_JOINTS, written=MappingProxyType({"Ĳ": "IJ", "ĳ": "IJ"})),  # Taalreglement 2023
+        "de": Folding(own=frozenset("ÄÖÜ"), written=MappingProxyType({"ß": "SS", "ẞ": "SS"})),  # de-spielregeln 4g
+        "nb": _NORWEGIAN,
+        "nn": _NORWEGIAN,
+        "no": _NORWEGIAN,
+        "en": Folding(written=MappingProxyType({"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"})),
+    }
+)
+_LETTERS = re.compile("[A-Z]+")
+
+
+def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
+    """Return the capitals that a word of a list becomes, or None for one that cannot be laid.
+
+    Without `joints` words with hyphen or apostrophe are refused in every language (be-brailleliga 8). A language
+    that has no folding of its own is treated as English. Length is not looked at.
+    """
+    if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
+        return plain  # nearly every line of most lists
+    folding = FOLDINGS.get(language, FOLDINGS["en"])
+    letters = [_folded(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())]
+    if None in letters:
+        return None
+    return "".join(letter or "" for letter in letters) or None
+
+
+def _folded(char: str, folding: Folding, *, joints: bool) -> str | None:
+    if char in folding.ignored:
+        return "" if joints else None
+    capital = folding.written.get(char) or char.upper()
+    if capital in folding.own or _LETTERS.fullmatch(capital):
+        return capital
+    base = "".join(
+        part for part in unicodedata.normalize("NFD", capital) if not unicodedata.category(part).startswith("M")
+    )
+    return base if not base or base in folding.own or _LETTERS.fullmatch(base) else None
