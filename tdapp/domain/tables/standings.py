@@ -31,7 +31,7 @@ class ContributionRow:
 def table(index: Index, division: Division, after: int | None = None) -> Table[Standing]:
     """Return the standings after a round (None: all published rounds), the chosen tie-breaks shown."""
     columns = [*_COLUMNS]
-    columns[4:4] = [_tiebreak(name) for name in order_of(index, division) if name not in _SHOWN]
+    columns[5:5] = [_tiebreak(name) for name in order_of(index, division) if name not in _SHOWN]
     return Table("standings", tuple(columns), standings(index, division, after))
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -31,6 +31,7 @@ class Card(QFrame):
     def __init__(self, title: str) -> None:
         super().__init__()
         self.setObjectName("card")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
         self.column.setSpacing(UNIT + 4)
