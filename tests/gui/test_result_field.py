@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, PairingSettings, Result, ResultState, Round, Start
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, RESOURCES, desk_on, session_in, tournament
 
 Show = Callable[[Session], ResultField]
 
@@ -279,3 +283,23 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Sho
         field.write(line)
         assert "{" not in said(field)
     session.close()
+
+
+def test_a_fast_hand_need_not_wait_for_the_disk(
+    qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
+) -> None:
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    session = Session(work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings)
+    session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=24)))
+    pair(session)
+    field = show(session)
+    qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
+    for table in range(1, 13):
+        keys(field, f"{table} {400 + table} 388")
+        enter(field)
+        enter(field)
+    qtbot.waitUntil(lambda: len(session.tournament.results) == 12 and not field.text())
+    assert [result(session, table).first for table in range(1, 13)] == list(range(401, 413))  # type: ignore[union-attr]
+    assert sum(step.label == "enter-result" for step in session.desk.history()) == 12
+    session.close()
+    session.work.close()

@@ -350,7 +350,7 @@ class Preview(Dialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn pages and zoom by keys."""
-        deeds = {
+        deeds: Mapping[Qt.Key, Callable[[], None]] = {
             Qt.Key.Key_PageDown: partial(self.turn, 1),
             Qt.Key.Key_PageUp: partial(self.turn, -1),
             Qt.Key.Key_Home: partial(self.turn, -self.pages),

@@ -76,10 +76,10 @@ class RoundsPage(Page):
         self._show_next_step()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
         self.field.setVisible(bool(item and item.state is RoundState.PUBLISHED and not self.session.read_only))
-        self.field.show_round(item)
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
         self._rows.locked = not self.may_change()
         self._show_rows()
+        self.field.show_round(item)
         self._show_notes()
 
     def current_player(self) -> PlayerId | None:
@@ -370,8 +370,7 @@ class RoundsPage(Page):
         if not self._following:
             self.field.propose(key)
         self._show_notes()
-        for command in self.commands:
-            command.update_state()
+        self.moved.emit()
 
     def _activate(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
@@ -384,13 +383,17 @@ class RoundsPage(Page):
         ids, place = self._rows.column_ids(), self._view.currentIndex().column()
         return ids[place] if 0 <= place < len(ids) else ""
 
-    def _open_menu(self, at: QPoint) -> None:
+    def menu(self) -> QMenu:
+        """Return a menu of what can be done with the table under the cursor."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for command in self.commands:
             if command.isEnabled() and not command.row.header and not command.row.primary:
                 menu.addAction(command)
-        menu.popup(self._view.viewport().mapToGlobal(at))
+        return menu
+
+    def _open_menu(self, at: QPoint) -> None:
+        self.menu().popup(self._view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pick players of a draft by the space bar, and by dragging one onto another."""

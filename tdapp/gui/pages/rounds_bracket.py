@@ -12,20 +12,21 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.catalogue import TICK, Catalogue
+
+_UNKNOWN = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """One place of the bracket, in words; `round` counts through the division."""
+    """One place of the bracket, in words; a tick stands before the winner."""
 
     key: str
-    round: int
     match: str
     player: str
     opponent: str
-    winner: str
 
 
 def matches(index: Index, stage: Stage, words: Catalogue) -> Table[MatchRow]:
@@ -36,19 +37,18 @@ def matches(index: Index, stage: Stage, words: Catalogue) -> Table[MatchRow]:
 
 
 def _row(index: Index, match: Match, first: int, words: Catalogue) -> MatchRow:
-    def name(player: PlayerId | None) -> str:
-        return index.tournament.players[player].name if player else "…"
+    def name(player: PlayerId | None, nobody: str) -> str:
+        if player is None:
+            return nobody
+        tick = f"{TICK} " if player == match.winner else ""
+        return tick + index.tournament.players[player].name
 
-    one, other = match.players
-    missing = words.code("bye") if match.bye else "…"
     number = words.text("3rd place") if match.third_place else str(match.number)
     return MatchRow(
         key=match.key,
-        round=first + match.round - 1,
-        match=number,
-        player=name(one),
-        opponent=name(other) if other else missing,
-        winner=name(match.winner) if match.winner else "",
+        match=f"{first + match.round - 1} · {number}",
+        player=name(match.players[0], _UNKNOWN),
+        opponent=name(match.players[1], words.code("bye") if match.bye else _UNKNOWN),
     )
 
 
@@ -57,11 +57,12 @@ class BracketPanel(Panel):
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Bracket"))
+        self.setMinimumWidth(UNIT * 58)
         self._stage = stage
         self.rows = Rows(session.catalogue)
         empty = session.catalogue.text("The bracket is drawn up when there are players.")
         self._view = TableView(self.rows, look=session.look, name=session.catalogue.text("Bracket"), empty=empty)
-        self._view.set_widths({"round": 56, "match": 72}, stretch=("player", "opponent", "winner"))
+        self._view.set_widths({"match": 72}, stretch=("player", "opponent"))
         self.body.addWidget(self._view)
 
     def refresh(self) -> None:
@@ -74,9 +75,7 @@ class BracketPanel(Panel):
 
 
 _COLUMNS: tuple[Column[MatchRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
     Column("match", Kind.TEXT, attrgetter("match")),
     Column("player", Kind.NAME, attrgetter("player")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
-    Column("winner", Kind.NAME, attrgetter("winner")),
 )

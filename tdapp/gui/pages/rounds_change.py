@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
@@ -96,7 +96,7 @@ class ChangeBar(QFrame):
             self._offer(self._item)
         self.setVisible(bool(players))
         if len(players) == MOST_PICKED and self._made:
-            self._made[0].setFocus()
+            QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
         self.changed.emit()
 
     def _clear(self) -> None:

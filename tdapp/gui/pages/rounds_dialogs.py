@@ -111,6 +111,7 @@ class SeatedDialog(Dialog):
         form.add(text("Tables"), self.tables)
         fields.fill(self.body, [fields.label(told, wrap=True), form, self._grid, self.wrong, 1])
         self.tables.textChanged.connect(self._rebuild)
+        self.tables.setFocus()
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -150,7 +151,7 @@ class SeatedDialog(Dialog):
     def take(self) -> None:
         """Record it; stay open if it does not fit."""
         seats = tuple(
-            (game.table, first.value(), second.value())
+            (game.table, first.value() or game.first, second.value() or game.second)
             for game, (first, second) in zip(self._games, self.seats, strict=True)
         )
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats)

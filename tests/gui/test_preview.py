@@ -1,0 +1,166 @@
+"""What is printed: shown page by page, saved, sent to a printer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tdapp.reports import REPORTS
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+
+def published(session: Session, players: int) -> None:
+    session.attach(desk_on(tournament(players=players)))
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+
+
+@pytest.fixture
+def preview(empty: Session, qtbot: QtBot) -> Preview:
+    """The preview of 120 players’ pairings by table."""
+    published(empty, 120)
+    return opened(empty, qtbot)
+
+
+def opened(session: Session, qtbot: QtBot) -> Preview:
+    made = Preview(session, "pairings-by-table")
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(made)
+    made.open()
+    return made
+
+
+def words(pdf: bytes, page: int = 0) -> str:
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return str(document[page].get_textpage().get_text_range())
+    finally:
+        document.close()
+
+
+def test_the_first_page_is_shown(preview: Preview) -> None:
+    assert preview.pages >= 2
+    assert not preview.sheet.pixmap().isNull()
+    assert preview.place.text() == f"Page 1 of {preview.pages}"
+    assert preview.sheet.pixmap().toImage().pixelColor(2, 2).name() == "#ffffff"
+
+
+def test_keys_turn_pages_and_zoom(preview: Preview) -> None:
+    QTest.keyClick(preview, Qt.Key.Key_PageDown)
+    assert preview.page == 1
+    QTest.keyClick(preview, Qt.Key.Key_End)
+    assert preview.page == preview.pages - 1
+    QTest.keyClick(preview, Qt.Key.Key_PageDown)
+    assert preview.page == preview.pages - 1
+    QTest.keyClick(preview, Qt.Key.Key_Home)
+    assert preview.page == 0
+    whole = preview.sheet.pixmap().width()
+    for _ in range(3):
+        QTest.keyClick(preview, Qt.Key.Key_Plus)
+    assert preview.sheet.pixmap().width() > whole
+    QTest.keyClick(preview, Qt.Key.Key_0)
+    assert preview.sheet.pixmap().width() == whole
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_report(preview: Preview, report: str) -> None:
+    preview.report.choose(report)
+    assert preview.pdf.startswith(b"%PDF")
+    assert not preview.message.text()
+
+
+def test_language_and_paper_are_those_chosen(preview: Preview) -> None:
+    english = preview.pdf
+    preview.language.choose("nl")
+    assert words(preview.pdf) != words(english)
+    before = preview.sheet.pixmap()
+    preview.paper.choose("letter")
+    after = preview.sheet.pixmap()
+    assert after.width() / after.height() > before.width() / before.height()
+    assert preview.session.settings.value("paper") == "letter"
+
+
+def test_what_is_saved_is_what_is_shown(preview: Preview, tmp_path: Path) -> None:
+    preview.save_to(tmp_path / "pairings.pdf")
+    assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
+    preview.save_to(tmp_path / "no such folder" / "x.pdf")
+    assert "cannot be written" in preview.message.text()
+
+
+def test_without_a_printer_it_says_what_to_do(preview: Preview, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
+    preview.yes.click()
+    assert "No printer" in preview.message.text()
+    assert preview.isVisible()
+
+
+def test_every_page_reaches_the_printer(preview: Preview, tmp_path: Path) -> None:
+    printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "out.pdf"))
+    pages = preview.pages
+    preview.print_on(printer)
+    document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
+    assert len(document) == pages
+    bitmap = document[0].render(scale=1)
+    assert len({*bytes(bitmap.buffer)}) > 2  # something was drawn
+    document.close()
+    assert not preview.isVisible()
+
+
+def test_no_round_is_said_and_nothing_can_be_printed(filled: Session, qtbot: QtBot) -> None:
+    preview = opened(filled, qtbot)
+    assert preview.message.text()
+    assert not preview.yes.isEnabled()
+    assert not preview.save_button.isEnabled()
+    preview.report.choose("players")
+    assert not preview.message.text()
+    assert preview.yes.isEnabled()
+
+
+def test_the_key_opens_it_on_what_is_shown(empty: Session, qtbot: QtBot) -> None:
+    published(empty, 12)
+    window = Window(empty)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    empty.opened.emit()
+    for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
+        window.show_place(place)
+        focused = window.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, Qt.Key.Key_F8)
+        found = next(one for one in window.findChildren(Preview) if one.isVisible())
+        assert found.report.value() == report
+        found.reject()
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    published(made, 12)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+    preview = opened(speaking, qtbot)
+    assert preview.language.value() == speaking.catalogue.language
+    assert "{" not in preview.place.text()
+    assert preview.pdf

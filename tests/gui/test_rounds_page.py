@@ -1,0 +1,495 @@
+"""The Rounds page in the window: pairing, a draft changed by hand, publishing, results, mishaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import winner_of
+from tdapp.domain.model import Game, PlayerId, Round, RoundState
+from tdapp.gui.page import CommandButton
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.rounds_bracket import BracketPanel
+from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import unpaired
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    session.opened.emit()
+    window.show_place("rounds")
+    return window
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot)
+
+
+@pytest.fixture
+def odd(empty: Session, qtbot: QtBot) -> Window:
+    """A window on 9 players."""
+    empty.attach(desk_on(tournament(players=9)))
+    return shown(empty, qtbot)
+
+
+def page_of(window: Window) -> RoundsPage:
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    return page
+
+
+def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, what, modifier)
+
+
+def item(window: Window) -> Round:
+    found = window.session.round
+    assert found is not None
+    return found
+
+
+def games(window: Window) -> tuple[Game, ...]:
+    return window.session.index.games(item(window).id)
+
+
+def dialog(window: Window, kind: type[QDialog]) -> QDialog:
+    found = window.findChild(kind)
+    assert isinstance(found, QDialog)
+    return found
+
+
+def run(window: Window, name: str) -> None:
+    command = window.command(name)
+    command.update_state()
+    assert command.isEnabled(), name
+    command.trigger()
+
+
+def cell(page: RoundsPage, game: Game, column: str) -> QPoint:
+    rows = page._rows
+    index = rows.index(rows.position(game.id), rows.column_ids().index(column))
+    return page.view.visualRect(index).center()
+
+
+def put_cursor(page: RoundsPage, game: Game, column: str) -> None:
+    page.view.setFocus()
+    QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=cell(page, game, column))
+
+
+def drag(page: RoundsPage, start: QPoint, end: QPoint) -> None:
+    target = page.view.viewport()
+    QTest.mousePress(target, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(target, start + QPoint(0, 20))
+    QTest.mouseMove(target, end)
+    QTest.mouseRelease(target, Qt.MouseButton.LeftButton, pos=end)
+
+
+def buttons(window: Window) -> list[str]:
+    found = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
+    return [one.accessibleName() for one in found if one.property("role") == "primary"]
+
+
+def opponents(window: Window) -> set[frozenset[PlayerId]]:
+    return {frozenset({game.first, game.second}) for game in games(window)}
+
+
+# --- what comes next
+
+
+def test_what_comes_next_is_the_one_main_button(window: Window) -> None:
+    assert buttons(window) == ["Pair round 1"]
+    key(window, Qt.Key.Key_F6)
+    assert buttons(window) == ["Publish round 1"]
+    assert item(window).state is RoundState.DRAFT
+    key(window, Qt.Key.Key_F9)
+    assert item(window).state is RoundState.PUBLISHED
+    assert buttons(window) == ["Pair round 2"]
+
+
+def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    key(window, Qt.Key.Key_F9)
+    for game in games(window):
+        focused = window.focusWidget()
+        assert isinstance(focused, QLineEdit)
+        QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
+        key(window, Qt.Key.Key_Return)
+    assert len(window.session.tournament.results) == 12
+    assert page_of(window).count() == 0
+    key(window, Qt.Key.Key_F6)
+    assert item(window).number == 2
+
+
+def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot) -> None:
+    window = shown(session, qtbot)
+    assert "import a list" in page_of(window).view._message.text()
+    assert not window.command("pair").isEnabled()
+
+
+def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot: QtBot) -> None:
+    key(window, Qt.Key.Key_F6)
+    key(window, Qt.Key.Key_F9)
+    with qtbot.waitSignal(window.session.told) as told:
+        key(window, Qt.Key.Key_F6)
+    assert "results are still out" in told.args[0]
+    assert item(window).number == 1
+
+
+# --- drafts
+
+
+def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page = page_of(window)
+    assert "Nobody meets again" in page._banner_text.text()
+    put_cursor(page, games(window)[2], "first_name")
+    assert "Table 3:" in page._foot.text()
+    texts = [str(page._rows.index(row, page._rows.column_ids().index("reason")).data()) for row in range(12)]
+    assert all("place" in text for text in texts)
+
+
+def test_two_players_are_swapped_by_keys_after_the_cost_was_shown(window: Window, qtbot: QtBot) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, before = page_of(window), games(window)
+    put_cursor(page, before[0], "second_name")
+    key(window, Qt.Key.Key_Space)
+    put_cursor(page, before[1], "second_name")
+    key(window, Qt.Key.Key_Space)
+    assert set(page.bar.picked) == {before[0].second, before[1].second}
+    assert any("worse" in one.text() or "better" in one.text() or "nothing" in one.text()
+               for one in page.bar.findChildren(type(page._foot)))  # fmt: skip
+    assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
+    qtbot.waitUntil(lambda: window.focusWidget() is page.bar.buttons[0])
+    key(window, Qt.Key.Key_Space)
+    assert frozenset({before[0].first, before[1].second}) in opponents(window)
+    assert frozenset({before[1].first, before[0].second}) in opponents(window)
+    assert not page.bar.picked
+    key(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
+
+
+def test_a_player_is_drawn_onto_another(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, before = page_of(window), games(window)
+    drag(page, cell(page, before[0], "first_name"), cell(page, before[3], "second_name"))
+    assert page.bar.picked == (before[0].first, before[3].second)
+    QTest.mouseClick(page.bar.buttons[1], Qt.MouseButton.LeftButton)
+    assert frozenset({before[0].first, before[3].second}) in opponents(window)
+    assert frozenset({before[0].second, before[3].first}) in opponents(window)
+
+
+def test_escape_leaves_the_change(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page = page_of(window)
+    page.bar.toggle(games(window)[0].first)
+    put_cursor(page, games(window)[5], "first_name")
+    key(window, Qt.Key.Key_Escape)
+    assert not page.bar.picked
+    assert not page.bar.isVisible()
+
+
+def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, before = page_of(window), games(window)
+    page.bar.pick_both(before[0].second, before[1].second)
+    page.bar.buttons[0].click()
+    made = next(game for game in games(window) if before[0].first in {game.first, game.second})
+    assert made.locked  # what was set by hand is kept
+    put_cursor(page, games(window)[4], "first_name")
+    key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    fifth = games(window)[4]
+    assert fifth.locked
+    assert window.command("pair-again").text() == "Pair the rest again"
+    key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    for game in (made, fifth):
+        after = window.session.tournament.games[game.id]
+        assert (after.first, after.second, after.table) == (game.first, game.second, game.table)
+    put_cursor(page, fifth, "first_name")
+    key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert not window.session.tournament.games[fifth.id].locked
+
+
+def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, before = page_of(window), games(window)
+    page.bar.toggle(before[0].first)
+    page.bar.buttons[-1].click()
+    waiting = unpaired(window.session.index, item(window))
+    assert set(waiting) == {before[0].first, before[0].second}
+    assert "Waiting" in page._foot.text()
+    page._follow(f"player:{waiting[0]}")
+    page._follow(f"player:{waiting[1]}")
+    page.bar.buttons[-1].click()
+    assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
+
+
+def test_the_bye_is_given_to_another(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    page, player = page_of(odd), games(odd)[0].first
+    page.bar.toggle(player)
+    page.bar.buttons[0].click()
+    assert [bye.player for bye in odd.session.index.byes(item(odd).id)] == [player]
+    assert odd.session.tournament.players[player].name in page._foot.text()
+
+
+def test_a_table_is_moved_and_turned(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, game = page_of(window), games(window)[0]
+    page._edit(game.id, "table", "12")
+    assert window.session.tournament.games[game.id].table == 12
+    page.view.choose(game.id)
+    run(window, "set-starter")
+    assert window.session.tournament.games[game.id].first == game.second
+
+
+def test_a_draft_is_discarded(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    run(window, "discard-draft")
+    assert not window.session.tournament.rounds
+    assert buttons(window) == ["Pair round 1"]
+
+
+def test_the_menu_offers_what_can_be_done_here(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page = page_of(window)
+    put_cursor(page, games(window)[0], "first_name")
+    menu = page.menu()
+    texts = [action.text() for action in menu.actions()]
+    assert "Keep this table" in texts
+    assert "Clear the result" not in texts
+    menu.deleteLater()
+
+
+# --- published rounds
+
+
+@pytest.fixture
+def published(window: Window) -> Window:
+    key(window, Qt.Key.Key_F6)
+    key(window, Qt.Key.Key_F9)
+    return window
+
+
+def type_into(window: Window, game: Game, column: str, text: str) -> None:
+    page = page_of(window)
+    put_cursor(page, game, column)
+    QTest.keyClicks(page.view, text[0])
+    editor = page.view.viewport().findChild(QLineEdit) or page.view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, text[1:])
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+
+def test_scores_typed_into_the_table_are_entered_when_both_are_there(published: Window, qtbot: QtBot) -> None:
+    game, session = games(published)[3], published.session
+    type_into(published, game, "score1", "431")
+    field = page_of(published).field.line
+    first = published.focusWidget()
+    qtbot.waitUntil(lambda: published.focusWidget() not in {first, field, page_of(published).view})
+    editor = published.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert not session.tournament.results
+    editor.selectAll()
+    QTest.keyClicks(editor, "402")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: game.id in session.tournament.results)
+    result = session.tournament.results[game.id]
+    assert (result.first, result.second) == (431, 402)
+    type_into(published, game, "score2", "400")
+    qtbot.waitUntil(lambda: session.tournament.results[game.id].second == 400)
+
+
+def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
+    game, page = games(published)[3], page_of(published)
+    page._edit(game.id, "score1", "9999")
+    page._edit(game.id, "score2", "300")
+    assert page.field.text() == f"{game.table} 9999 300"
+    assert not published.session.tournament.results
+    page._edit(game.id, "score1", "many")
+    assert not published.session.tournament.results
+
+
+def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> None:
+    page = page_of(published)
+    assert "Still out:" in page._foot.text()
+    page._follow("table:5")
+    assert page.field.text() == "5 "
+    assert page.game == games(published)[4]
+
+
+def test_a_published_round_is_taken_back_with_a_reason_and_names_what_is_lost(published: Window) -> None:
+    game, session = games(published)[3], published.session
+    session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    run(published, "take-back")
+    asked = dialog(published, ReasonDialog)
+    assert isinstance(asked, ReasonDialog)
+    assert not asked.yes.isEnabled()
+    QTest.keyClicks(asked.reason, "wrong players")
+    assert not asked.yes.isEnabled()
+    asked.agreed.setChecked(True)
+    asked.yes.click()
+    assert not session.tournament.rounds
+    assert session.desk.history()[-1].facts["reason"] == "wrong players"
+
+
+def test_played_as_seated(published: Window) -> None:
+    one, two = games(published)[2], games(published)[6]
+    page_of(published).view.choose(one.id)
+    run(published, "as-seated")
+    asked = dialog(published, SeatedDialog)
+    assert isinstance(asked, SeatedDialog)
+    asked.tables.setText("3 99")
+    assert asked.wrong.text()
+    assert not asked.yes.isEnabled()
+    asked.tables.setText("3 7")
+    asked.seats[0][1].choose(two.second)
+    asked.take()
+    assert asked.wrong.text()
+    asked.seats[1][1].choose(one.second)
+    asked.take()
+    now = published.session.tournament.games
+    assert (now[one.id].second, now[two.id].second) == (two.second, one.second)
+
+
+def test_a_table_number_is_asked_for(published: Window) -> None:
+    game = games(published)[0]
+    page_of(published).view.choose(game.id)
+    run(published, "set-table")
+    asked = dialog(published, TableDialog)
+    assert isinstance(asked, TableDialog)
+    asked.number.setText("x")
+    asked.take()
+    asked.number.setText("40")
+    asked.take()
+    assert published.session.tournament.games[game.id].table == 40
+
+
+def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    key(odd, Qt.Key.Key_F9)
+    session = odd.session
+    alone = session.index.byes(item(odd).id)[0].player
+    session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
+    run(odd, "latecomer")
+    asked = dialog(odd, LateDialog)
+    asked.take()  # type: ignore[attr-defined]
+    assert frozenset({alone, PlayerId("late")}) in opponents(odd)
+
+
+def test_a_result_is_cleared_from_the_menu(published: Window) -> None:
+    game, session = games(published)[3], published.session
+    session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    page_of(published).view.choose(game.id)
+    run(published, "clear-result")
+    assert not session.tournament.results
+
+
+def test_links_of_problems_are_followed(published: Window) -> None:
+    page, first = page_of(published), item(published)
+    published.session.choose_round(None)
+    page.reveal(first.id)
+    assert published.session.round == first
+    page.reveal("7")
+    assert page.game == games(published)[6]
+    assert page.current_player() == games(published)[6].first
+
+
+def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
+    page, session = page_of(published), published.session
+    for game in games(published):
+        session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    key(published, Qt.Key.Key_F6)
+    assert page._tabs.count() == 2
+    page._tabs.setCurrentIndex(0)
+    assert item(published).number == 1
+    assert page.field.isVisible()
+
+
+def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=6, rounds=3)
+    stage = replace(next(iter(value.stages.values())), system="knockout")
+    empty.attach(desk_on(value.put(stage)))
+    window = shown(empty, qtbot)
+    key(window, Qt.Key.Key_F6)
+    key(window, Qt.Key.Key_F9)
+    game = games(window)[0]
+    empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
+    page_of(window).view.choose(game.id)
+    run(window, "bracket")
+    panel = window.panel
+    assert isinstance(panel, BracketPanel)
+    assert panel.rows.rowCount() == 7
+    assert winner_of(empty.index, game) is None
+    run(window, "goes-on-second")
+    assert winner_of(empty.index, game) == game.second
+    name = empty.tournament.players[game.second].name
+    assert any(f"✓ {name}" in (row.player, row.opponent) for row in map(panel.rows.row, panel.rows.keys()))
+
+
+# --- every language
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    made.attach(desk_on(tournament(players=9)))
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot)
+    page = page_of(window)
+    page.pair()
+    page.bar.pick_both(games(window)[0].first, games(window)[1].first)
+    page.bar.drop()
+    page.bar.toggle(games(window)[0].first)
+    texts = [page._banner_text.text(), page._foot.text()]
+    run(window, "publish")
+    page.view.choose(games(window)[0].id)
+    for name in ("set-table", "as-seated", "latecomer", "take-back"):
+        run(window, name)
+        asked = next(one for one in window.findChildren(QDialog) if one.isVisible())
+        texts += [one.text() for one in asked.findChildren(type(page._foot))]
+        asked.reject()
+    texts += [command.text() for command in page.commands] + [page._foot.text()]
+    assert not any("{" in text for text in texts)
+
+
+def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> None:
+    for game in games(published):
+        published.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    published.session.do(partial(commands.finish_tournament))
+    changing = {"pair", "pair-again", "publish", "lock", "set-table", "set-starter", "as-seated", "take-back"}
+    able = [one.row.id for one in page_of(published).commands if one.isEnabled()]
+    assert not changing.intersection(able)
+
+
+def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -> None:
+    game, page = games(published)[3], page_of(published)
+    page._edit(game.id, "score1", "431")
+    place = page._rows.index(page._rows.position(game.id), page._rows.column_ids().index("score1"))
+    assert place.data() == "431"
+    page._edit(game.id, "score1", "")
+    assert place.data() == ""

@@ -1,0 +1,212 @@
+"""The Standings page and the player's card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId
+from tdapp.domain.standings import standings
+from tdapp.gui.pages.standings import StandingsPage
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
+
+
+def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: int = 1) -> None:
+    """Open a tournament of which `rounds` are published; in the last one some results are out."""
+    value = tournament(players=players)
+    division = replace(value.divisions[A], order=ORDER)
+    session.attach(desk_on(value.put(division)))
+    for number in range(1, rounds + 1):
+        proposal = propose(session.index, A)
+        session.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
+        games = session.index.games(session.index.rounds(A)[-1].id)
+        left_out = still_out if number == rounds else 0
+        for game in games[: len(games) - left_out]:
+            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    session.opened.emit()
+    window.show_place("standings")
+    return window
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    played(empty)
+    return shown(empty, qtbot)
+
+
+def page_of(window: Window) -> StandingsPage:
+    page = window.page
+    assert isinstance(page, StandingsPage)
+    return page
+
+
+def column(page: StandingsPage, name: str) -> list[str]:
+    place = page._rows.column_ids().index(name)
+    return [str(page._rows.index(row, place).data()) for row in range(page._rows.rowCount())]
+
+
+def test_the_table_is_that_of_the_domain(window: Window) -> None:
+    page, session = page_of(window), window.session
+    division = session.division
+    assert division is not None
+    expected = standings(session.index, division)
+    assert column(page, "name") == [row.player.name for row in expected]
+    assert column(page, "rank") == [str(row.rank) for row in expected]
+    assert {"resistance", "sonneborn-berger"} <= set(page._rows.column_ids())
+
+
+def test_tie_breaks_are_explained(window: Window) -> None:
+    page = page_of(window)
+    place = page._rows.column_ids().index("resistance")
+    tip = page._rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "opponents" in str(tip)
+    assert "Resist." in page._order.text()
+
+
+def test_the_key_shows_the_page(window: Window) -> None:
+    window.show_place("players")
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_F7)
+    assert isinstance(window.page, StandingsPage)
+
+
+def test_missing_games_are_told(window: Window) -> None:
+    assert "Round 2: 1 game is missing" in page_of(window)._note.text()
+
+
+def test_an_earlier_round_is_chosen_and_stays_chosen(window: Window) -> None:
+    page, session = page_of(window), window.session
+    division = session.division
+    assert division is not None
+    page._after.choose(1)
+    assert column(page, "name") == [row.player.name for row in standings(session.index, division, 1)]
+    game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
+    session.do(partial(commands.enter_result, game=game.id, first=1, second=2))
+    assert page._after.value() == 1
+    assert not page._note.text()
+
+
+def test_a_name_is_filtered(window: Window) -> None:
+    page = page_of(window)
+    search = page._search
+    search.setFocus()
+    QTest.keyClicks(search, "muller")
+    assert 0 < page._rows.rowCount() < 9
+    assert all("Müller" in name for name in column(page, "name"))
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert page._rows.rowCount() == 9
+
+
+def test_columns_sort(window: Window) -> None:
+    page = page_of(window)
+    page._rows.sort(page._rows.column_ids().index("points"), Qt.SortOrder.DescendingOrder)
+    points = [int(text) for text in column(page, "points")]
+    assert points == sorted(points, reverse=True)
+
+
+def test_whoever_has_left_is_listed_muted(window: Window) -> None:
+    page, session = page_of(window), window.session
+    player = session.index.players(A)[0]
+    session.do(partial(commands.withdraw_player, key="w", player=player.id))
+    assert page._rows.row(player.id).active is False
+
+
+def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
+    window = shown(session, qtbot)
+    assert page_of(window)._rows.rowCount() == 0
+    assert "before the first round" in page_of(window)._title.text()
+
+
+# --- the card
+
+
+def card(window: Window) -> CardPanel:
+    panel = window.panel
+    assert isinstance(panel, CardPanel)
+    return panel
+
+
+def test_a_click_opens_the_card(window: Window) -> None:
+    page = page_of(window)
+    index = page._rows.index(2, 1)
+    QTest.mouseClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=page._view.visualRect(index).center())
+    player = window.session.tournament.players[PlayerId(page._rows.keys()[2])]
+    assert card(window).heading.text() == player.name
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(card(window), Qt.Key.Key_Escape)
+    assert window.panel is None
+
+
+def test_the_card_shows_what_every_round_brought(window: Window) -> None:
+    session = window.session
+    division = session.division
+    assert division is not None
+    own = standings(session.index, division)[0]
+    page_of(window).reveal(own.player.id)
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_F4)
+    panel = card(window)
+    assert panel._values["place"].text().startswith("1 of 9")
+    assert panel._values["starts"].text() == f"{own.starts} · {own.replies}"
+    assert panel._values["resistance"].text() == session.catalogue.points(own.resistance_points)
+    lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
+    assert [line.row.round for line in lines] == [1, 2]
+    assert sum(line.resistance or 0 for line in lines) == own.resistance_points
+    assert f"rated {own.player.rating}" in panel._about.text()
+
+
+def test_the_card_follows_a_result_and_closes_with_its_player(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.add_player, key="new", division=A, name="New, Nora"))
+    page_of(window).reveal("new")
+    window.show_card()
+    assert card(window).rows.rowCount() == 0
+    session.do(partial(commands.remove_player, player=PlayerId("new")))
+    assert window.panel is None
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    played(made)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot)
+    page = page_of(window)
+    page.reveal(page._rows.keys()[0])
+    window.show_card()
+    panel = card(window)
+    texts = [page._title.text(), page._note.text(), page._order.text(), panel._about.text()]
+    texts += [value.text() for value in panel._values.values()]
+    assert all(texts)
+    assert not any("{" in text for text in texts)
