@@ -7,7 +7,7 @@ and take it once. `national` and `doubled` convert one into the other, and never
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -86,13 +86,15 @@ def national(game: Game) -> Game:
     Spreads stay equal. Of two players only: with more the owner of the tiles is not known; such a game, and one
     that has nothing doubled, is returned as it is.
     """
-    bonus = next((event for event in game.events if event.kind is EventKind.END_BONUS), None)
-    taken = any(event.kind is EventKind.END_PENALTY for event in game.events)
-    if bonus is None or taken or bonus.points % 2 or len(game.players) != 2:  # noqa: PLR2004
+    places = _end_racks(game)
+    bonus = game.events[places[0]] if len(places) == 1 else None
+    if bonus is None or bonus.kind is not EventKind.END_BONUS or bonus.points % 2 or len(game.players) != 2:  # noqa: PLR2004
         return game
-    other, value = 3 - bonus.player, bonus.points // 2
-    penalty = Event(other, EventKind.END_PENALTY, -value, 0, rack=bonus.tiles, tiles=bonus.tiles)
-    return _replaced(game, bonus, [replace(bonus, points=value), penalty])
+    value = bonus.points // 2
+    penalty = Event(
+        3 - bonus.player, EventKind.END_PENALTY, -value, 0, rack=bonus.tiles, tiles=bonus.tiles, line=bonus.line
+    )
+    return _replaced(game, {places[0]: (replace(bonus, points=value), penalty)})
 
 
 def doubled(game: Game) -> Game:
@@ -100,25 +102,31 @@ def doubled(game: Game) -> Game:
 
     A game whose tiles are not both added and taken, by equal points, is returned as it is.
     """
-    bonus = next((event for event in game.events if event.kind is EventKind.END_BONUS), None)
-    if bonus is None or len(game.players) != 2:  # noqa: PLR2004
+    places = sorted(_end_racks(game), key=lambda place: game.events[place].kind)
+    racks = [game.events[place] for place in places]
+    if [event.kind for event in racks] != [EventKind.END_BONUS, EventKind.END_PENALTY]:
         return game
-    for penalty in game.events:
-        fits = penalty.kind is EventKind.END_PENALTY and penalty.player != bonus.player
-        if fits and penalty.points == -bonus.points:
-            once = _replaced(game, penalty, [])
-            return _replaced(once, bonus, [replace(bonus, points=2 * bonus.points)])
-    return game
+    bonus, penalty = racks
+    if bonus.player == penalty.player or bonus.points != -penalty.points:
+        return game
+    return _replaced(game, {places[0]: (replace(bonus, points=2 * bonus.points),), places[1]: ()})
 
 
-def _replaced(game: Game, old: Event, new: Sequence[Event]) -> Game:
-    place = next(place for place, event in enumerate(game.events) if event is old)
-    shift = len(new) - 1
+def _end_racks(game: Game) -> list[int]:
+    ends = {EventKind.END_BONUS, EventKind.END_PENALTY}
+    return [place for place, event in enumerate(game.events) if event.kind in ends]
+
+
+def _replaced(game: Game, new: Mapping[int, Sequence[Event]]) -> Game:
+    """Return a game with events replaced by their place; pragmas stay behind the events they stood behind."""
+    events = [event for place, old in enumerate(game.events) for event in new.get(place, (old,))]
     pragmas = tuple(
-        replace(pragma, after=pragma.after + shift) if pragma.after > place else pragma for pragma in game.pragmas
+        replace(
+            pragma, after=pragma.after + sum(len(now) - 1 for place, now in new.items() if place < pragma.after)
+        )
+        for pragma in game.pragmas
     )
-    events = _with_totals((*game.events[:place], *new, *game.events[place + 1 :]), place)
-    return replace(game, events=events, pragmas=pragmas)
+    return replace(game, events=_with_totals(events, min(new)), pragmas=pragmas)
 
 
 def _with_totals(events: Sequence[Event], changed: int) -> tuple[Event, ...]:

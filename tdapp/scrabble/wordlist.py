@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Protocol
@@ -59,7 +59,7 @@ class Folding:
 
     own: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
-    written: Mapping[str, str] = MappingProxyType({})
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 _JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them

@@ -1,0 +1,38 @@
+"""The tile sets that come with the program, and small ways to write plays in tests."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble.board import Board, Play
+from tdapp.scrabble.tiles import TileSet, parse
+
+FOLDER = Path(__file__).parents[2] / "resources" / "tilesets"
+
+
+@cache
+def tileset(name: str) -> TileSet:
+    return parse(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
+    """Lay a word that must be legal."""
+    row, column, direction = coordinates.read(at)
+    assert direction is not None
+    placement, issues = board.resolve(row, column, direction, notation.read(word, tiles))
+    assert placement is not None
+    assert not issues
+    assert board.faults(placement) == ()
+    return board.play(placement, tiles), board.lay(placement.tiles)
+
+
+def laid(*plays: tuple[str, str], tiles: TileSet) -> tuple[list[Play], Board]:
+    """Lay words one after another on an empty board."""
+    board, done = Board(), []
+    for at, word in plays:
+        play, board = lay(board, at, word, tiles)
+        done.append(play)
+    return done, board

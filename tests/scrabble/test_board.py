@@ -1,0 +1,230 @@
+"""The board: layout, legality, words and scores. Sentences in quotation marks are the books' own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble import coordinates, notation
+from tdapp.scrabble.board import LAYOUT, Board, Laid, Placement, fitting, not_on_rack
+from tdapp.scrabble.coordinates import Direction
+from tests.scrabble.sets import laid, lay, tileset
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+
+
+def test_the_layout_is_symmetric() -> None:
+    """NL-07: the table printed in nl-reglement is wrong in 21 cells, so the layout must prove itself."""
+    assert ["".join(column) for column in zip(*LAYOUT, strict=True)] == list(LAYOUT)
+    assert list(reversed(LAYOUT)) == list(LAYOUT)
+    assert [row[::-1] for row in LAYOUT] == list(LAYOUT)
+
+
+def test_the_number_of_premiums() -> None:
+    squares = "".join(LAYOUT)
+    assert [squares.count(premium) for premium in "32cb"] == [8, 17, 12, 24]
+    assert LAYOUT[7][7] == "2"
+
+
+def test_the_example_of_the_brailleliga() -> None:
+    """BR-19: TAART 12, TAFEL 20, POST 23, LATER 22; BR-16: "LATER + LA + EL"."""
+    plays, _ = laid(
+        ("8D", "TAART"), ("E7", "TAFEL"), ("12C", "POST"), ("F10", "LATER"), tiles=tileset("nl-be-old")
+    )
+    assert [play.score for play in plays] == [12, 20, 23, 22]
+    assert [[word.text for word in play.words] for play in plays] == [
+        ["TAART"],
+        ["TAFEL"],
+        ["POST", "TAFELS"],
+        ["LATER", "EL", "LA"],
+    ]
+    assert [word.score for word in plays[2].words] == [12, 11]
+    assert [word.score for word in plays[3].words] == [12, 7, 3]
+
+
+def test_taart_with_the_values_of_today() -> None:
+    """NL-19: TAART at 8D = (2x2+1+1+2+2)x2 = 20."""
+    assert laid(("8D", "TAART"), tiles=tileset("nl"))[0][0].score == 20
+
+
+def test_seven_tiles_bring_fifty_after_multiplication() -> None:
+    """DE-12: (12)x2+50 = 74."""
+    plays, _ = laid(("8D", "STERNEN"), tiles=tileset("de"))
+    assert plays[0].score == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
+    fewer = Board().play(plays[0].placement, tileset("de"), bonus=0)
+    assert fewer.score == 16
+
+
+def test_a_blank_brings_nothing_but_multiplies() -> None:
+    """DE-09: on a letter premium 0; on a word premium it still multiplies (H8)."""
+    plays, _ = laid(("8D", "tAARt"), tiles=tileset("nl-be-old"))
+    assert plays[0].score == 6
+
+
+def test_premiums_count_once() -> None:
+    """DE-11, BR-14."""
+    plays, _ = laid(("8D", "TAART"), ("8D", "TAARTEN"), tiles=tileset("nl-be-old"))
+    assert plays[1].score == 7
+
+
+def test_two_and_three_word_premiums() -> None:
+    """DE-08: "x4, x9": two double word squares of row 2, two and three triple ones of row 1, legal or not."""
+    english = tileset("en")
+
+    def worth(row: int, columns: range) -> int:
+        tiles = tuple(Laid(row, column, "N") for column in columns)
+        return Board().play(Placement(tiles, ACROSS), english, bonus=0).score
+
+    assert worth(2, range(2, 15)) == (13 + 2 + 2) * 4
+    assert worth(1, range(1, 9)) == (8 + 1) * 9
+    assert worth(1, range(1, 16)) == (15 + 2) * 27
+
+
+def test_a_word_that_is_only_crossed_brings_nothing() -> None:
+    """DE-13."""
+    plays, _ = laid(("8D", "TAART"), ("E7", "TAFEL"), tiles=tileset("nl-be-old"))
+    assert [word.text for word in plays[1].words] == ["TAFEL"]
+
+
+def test_one_tile_may_be_noted_on_either_axis() -> None:
+    english = tileset("en")
+    across, _ = lay(CAT, "8G", "CATS", english)
+    assert [word.text for word in across.words] == ["CATS"]
+    down, _ = lay(CAT, "J8", "S", english)
+    assert (down.words, down.score) == (across.words, across.score)
+
+
+CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "codes"),
+    [
+        (Board(), [(8, 8, "A"), (8, 9, "T")], []),
+        (Board(), [], ["no-new-tile"]),
+        (Board(), [(8, 8, "A")], ["one-tile-first"]),
+        (Board(), [(8, 9, "A"), (8, 10, "T")], ["centre-not-covered"]),
+        (Board(), [(8, 8, "A"), (9, 9, "T")], ["not-in-line"]),
+        (Board(), [(8, 8, "A"), (8, 10, "T")], ["gap"]),
+        (Board(), [(8, 15, "A"), (8, 16, "T")], ["off-board"]),
+        (Board(), [(8, column, "A") for column in range(1, 9)], ["too-many-tiles"]),
+        (CAT, [(8, 10, "S")], []),
+        (CAT, [(9, 7, "S"), (10, 7, "S")], []),
+        (CAT, [(7, 8, "B"), (9, 8, "T")], []),
+        (CAT, [(1, 1, "A"), (1, 2, "T")], ["not-connected"]),
+        (CAT, [(9, 10, "A"), (9, 11, "T")], ["not-connected"]),
+        (CAT, [(8, 7, "S")], ["square-occupied"]),
+        (CAT, [(9, 7, "S"), (9, 7, "T")], ["square-occupied"]),
+        (CAT, [(8, 6, "S"), (8, 11, "S")], ["gap"]),
+    ],
+)
+def test_legality(board: Board, tiles: list[tuple[int, int, str]], codes: list[str]) -> None:
+    """NL-19, NL-21, NL-23, DE-26, X-03."""
+    placement = Placement(tuple(Laid(*tile) for tile in tiles))
+    assert [issue.code for issue in board.faults(placement)] == codes
+
+
+def test_tiles_across_must_lie_across() -> None:
+    down = (Laid(8, 8, "A"), Laid(9, 8, "T"))
+    assert [issue.code for issue in Board().faults(Placement(down, ACROSS))] == ["not-in-line"]
+    assert Board().faults(Placement(down, DOWN)) == ()
+
+
+@pytest.mark.parametrize(
+    ("at", "word", "tiles", "codes"),
+    [
+        ("8G", "CATS", "S", []),
+        ("8G", "...S", "S", []),
+        ("8G", "(CAT)S", "S", []),
+        ("8G", "(cA).S", "S", []),
+        ("8G", "CUTS", None, ["square-occupied"]),
+        ("8G", "(CU)TS", None, ["square-occupied"]),
+        ("7G", "A.", None, ["nothing-to-play-through"]),
+        ("7G", "A(B)", None, ["nothing-to-play-through"]),
+        ("8L", "STERN", None, ["off-board"]),
+        ("L8", "ABCDEFGHI", None, ["off-board"]),
+        ("8H", "ATS", "S", ["word-incomplete"]),
+        ("8G", "CA", "", ["word-incomplete"]),
+    ],
+)
+def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
+    row, column, direction = coordinates.read(at)
+    assert direction is not None
+    placement, issues = CAT.resolve(row, column, direction, notation.read(word, tileset("en")))
+    assert [issue.code for issue in issues] == codes
+    assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
+
+
+def test_the_direction_that_fits() -> None:
+    """III.5: only "coördinaten van de eerste letter" are asked for, so a direction may be missing."""
+    english = tileset("en")
+    marks = notation.read("(CAT)S", english)
+    only_across = CAT.directions(8, 7, marks, english)
+    assert [play.placement.direction for play in only_across] == [ACROSS]
+    assert fitting(only_across, 6) == only_across[0] == fitting(only_across, None)
+    assert fitting(only_across, 7) is None
+    both = Board().directions(8, 8, notation.read("AT", english), english)
+    assert len(both) == 2
+    assert fitting(both, 4) is None
+    two = CAT.directions(7, 9, notation.read("AT", english), english)
+    assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
+    assert fitting(two, 3) == two[1]
+    assert fitting(two, None) is None
+
+
+def test_tiles_that_a_rack_does_not_hold() -> None:
+    placement = Placement((Laid(8, 8, "A"), Laid(8, 9, "t"), Laid(8, 10, "T")))
+    assert not_on_rack(placement, ("A", "?", "T")) == ()
+    assert not_on_rack(placement, ("A", "T")) == ("?",)
+    assert not_on_rack(placement, ("?", "B")) == ("A", "T")
+
+
+def test_a_square_holds_one_tile() -> None:
+    with pytest.raises(ValueError, match="no free square"):
+        CAT.lay([Laid(8, 7, "A")])
+    with pytest.raises(ValueError, match="no free square"):
+        CAT.lay([Laid(0, 7, "A")])
+
+
+PLACEMENTS = st.lists(
+    st.tuples(
+        st.integers(1, 15),
+        st.integers(1, 15),
+        st.booleans(),
+        st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabz", min_size=1, max_size=7),
+    ),
+    max_size=14,
+)
+
+
+def mirrored(placement: Placement) -> Placement:
+    direction = placement.direction and placement.direction.other
+    return Placement(tuple(Laid(column, row, tile) for row, column, tile in placement.tiles), direction)
+
+
+@given(PLACEMENTS)
+def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple[int, int, bool, str]]) -> None:
+    """The board is symmetric: a sheet read by the wrong convention has the same scores."""
+    english = tileset("en")
+    board, turned = Board(), Board()
+    for row, column, across, letters in [(8, 8, True, "SEED"), *plays]:
+        free = [
+            (row, column + step) if across else (row + step, column)
+            for step in range(15)
+            if not board.at(*((row, column + step) if across else (row + step, column)))
+        ]
+        tiles = tuple(
+            Laid(*square, letter) for square, letter in zip(free, letters, strict=False) if max(square) <= 15
+        )
+        placement = Placement(tiles, ACROSS if across else DOWN)
+        faults = board.faults(placement)
+        assert [fault.code for fault in faults] == [fault.code for fault in turned.faults(mirrored(placement))]
+        if faults:
+            continue
+        play, other = board.play(placement, english), turned.play(mirrored(placement), english)
+        assert (play.score, [word.tiles for word in play.words]) == (
+            other.score,
+            [word.tiles for word in other.words],
+        )
+        board, turned = board.lay(placement.tiles), turned.lay(mirrored(placement).tiles)

@@ -1,0 +1,85 @@
+"""Three conventions for squares, and words as they stand on sheets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble import notation
+from tdapp.scrabble.coordinates import At, Convention, Direction, read, write
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.notation import Mark
+from tests.scrabble.sets import tileset
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+NUMBERED, LETTERED = Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS
+OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
+
+
+@pytest.mark.parametrize(
+    ("text", "convention", "place"),
+    [
+        ("8D", NUMBERED, At(8, 4, ACROSS)),
+        ("D8", NUMBERED, At(8, 4, DOWN)),
+        ("15a", NUMBERED, At(15, 1, ACROSS)),
+        ("h4", LETTERED, At(8, 4, ACROSS)),  # "vannrett, begynn med bokstav (f.eks. h4)"
+        ("4h", LETTERED, At(8, 4, DOWN)),
+        ("HM5", NUMBERED, At(5, 13, ACROSS)),  # "HM5": horizontal, square M5
+        ("VM5", NUMBERED, At(5, 13, DOWN)),
+        ("VH5", NUMBERED, At(5, 8, DOWN)),
+        ("HH5", NUMBERED, At(5, 8, ACROSS)),
+        ("H5", NUMBERED, At(5, 8, DOWN)),
+        ("G 2 w", LETTERED, At(7, 2, ACROSS)),  # waagerecht
+        ("G2s", LETTERED, At(7, 2, DOWN)),
+        ("G2w", NUMBERED, At(2, 7, ACROSS)),
+        ("M5→", NUMBERED, At(5, 13, ACROSS)),
+        ("5M↓", NUMBERED, At(5, 13, DOWN)),
+        ("H8?", NUMBERED, At(8, 8, None)),
+        ("8D", OPEN, At(8, 4, None)),
+        ("D8", OPEN, At(8, 4, None)),
+        ("HD8", OPEN, At(8, 4, ACROSS)),
+        ("D8", Convention.LETTERED_ROWS_UNDIRECTED, At(4, 8, None)),
+    ],
+)
+def test_reading(text: str, convention: Convention, place: At) -> None:
+    assert read(text, convention) == place
+
+
+@pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
+def test_what_is_no_square(text: str) -> None:
+    with pytest.raises(ScrabbleError) as error:
+        read(text)
+    assert error.value.code == "coordinate-unreadable"
+
+
+@given(
+    st.builds(At, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
+    st.sampled_from(Convention),
+)
+def test_written_and_read_is_the_same(place: At, convention: Convention) -> None:
+    assert read(write(place, convention), convention) == place
+
+
+def test_three_ways_to_write_a_letter_that_lay_there() -> None:
+    english = tileset("en")
+    assert notation.read("C.T", english) == (Mark("C", False), Mark("", True), Mark("T", False))
+    assert notation.read("C(A)T", english) == (Mark("C", False), Mark("A", True), Mark("T", False))
+    assert notation.read("(CA)T", english)[:2] == (Mark("C", True), Mark("A", True))
+    assert notation.read("CAT", english) == tuple(Mark(tile, False) for tile in "CAT")
+
+
+def test_two_ways_to_write_a_blank() -> None:
+    english = tileset("en")
+    assert notation.read("CaT", english) == notation.read("CA*T", english)
+
+
+@pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
+def test_what_is_no_word(text: str) -> None:
+    with pytest.raises(ScrabbleError):
+        notation.read(text, tileset("en"))
+
+
+def test_a_word_as_gcg_writes_it() -> None:
+    english = tileset("en")
+    assert notation.write(notation.read("C(A)t", english)) == "C.t"

@@ -1,0 +1,332 @@
+"""Annotated games: small files of our own, each with one thing in it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tdapp.scrabble.gcg import Event, EventKind, Game, Player, Pragma, doubled, national
+from tdapp.scrabble.gcg_check import likely_tileset, recount
+from tdapp.scrabble.gcg_text import GcgError, read, write
+from tests.scrabble.sets import tileset
+
+HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
+START = ">A: CATSXYZ 8G CAT +10 10\n>B: OWNERSA J8 SOWN +21 21\n"
+
+
+def game(text: str) -> Game:
+    return read((HEAD + text).encode())[0]
+
+
+def warned(data: str | bytes) -> list[tuple[str, int | None]]:
+    return [(issue.code, issue.line) for issue in read(data if isinstance(data, bytes) else data.encode())[1]]
+
+
+def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | None, int | None]]:
+    issues = recount(game(text), tileset(name)).issues
+    return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
+
+
+def test_every_kind_of_line() -> None:
+    read_back = game(
+        START
+        + ">A: SXYZ -XY +0 10\n"
+        + ">B: ERA -3 0 21\n"
+        + ">A: SZ - +0 10\n"
+        + ">B: ERA 12J .E +2 23\n"
+        + ">B: ERA -- -2 21\n"
+        + ">A: (challenge) +5 15\n"
+        + ">A: SZ (time) +-20 -5\n"
+        + ">A: (ERA) +6 1\n"
+        + ">B: ERA (ERA) -3 18\n"
+    )
+    assert [(event.kind.value, event.tiles, event.points, event.total) for event in read_back.events[2:]] == [
+        ("exchange", "XY", 0, 10),
+        ("exchange", "3", 0, 21),
+        ("pass", "", 0, 10),
+        ("play", "", 2, 23),
+        ("withdrawn", "", -2, 21),
+        ("challenge", "", 5, 15),
+        ("time", "", -20, -5),
+        ("end-bonus", "ERA", 6, 1),
+        ("end-penalty", "ERA", -3, 18),
+    ]
+    assert read_back.players == (Player("A", "Ann Example"), Player("B", "Bo"))
+    assert [event.line for event in read_back.events] == list(range(3, 14))
+
+
+def test_words_squares_and_totals() -> None:
+    result = recount(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
+    assert [[word.text for word in turn.words] for turn in result.turns][:2] == [["CAT"], ["SOWN", "CATS"]]
+    assert result.turns[0].placement is not None
+    assert result.turns[0].placement.tiles == ((8, 7, "C"), (8, 8, "A"), (8, 9, "T"))
+
+
+@pytest.mark.parametrize(
+    ("text", "issues"),
+    [
+        (">A: CATSXYZ 8G CAT +10 10\n", []),
+        (">A: CATSXYZ 8G CAT +11 11\n", [("score-differs", 1, 11, 10)]),
+        (">A: CATSXYZ 8G CAT +10 11\n", [("total-differs", 1, 11, 10)]),
+        (">A: AABBCDE 1A CAB +8 8\n", [("centre-not-covered", 1, None, None), ("score-differs", 1, 8, 21)]),
+        (">A: CATSXYZ P8 CAT +10 10\n", [("coordinate-unreadable", 1, None, None)]),
+        (">A: CATSXYZ 8G C4T +10 10\n", [("letter-unknown", 1, None, None)]),
+        (">A: CATSXYZ 8G C?T +10 10\n", [("word-unreadable", 1, None, None)]),
+        (">A: DOGSXYZ 8G CAT +10 10\n", [("tile-not-on-rack", 1, None, None)]),
+        (">A: DOG 8G CAT +10 10\n", []),
+        (">A: C4T 8G CAT +10 10\n", [("rack-unreadable", 1, None, None)]),
+        (">A: CATSXYZZ 8G CAT +10 10\n", [("rack-too-long", 1, 8, 7), ("tile-over-used", 1, 2, 1)]),
+        (">A: CATQQAA 8G CAT +10 10\n", [("tile-over-used", 1, 2, 1)]),
+        (START + ">B: ERA - +0 21\n", [("off-turn", 3, None, None)]),
+        (START + ">A: SXYZ -Q +0 10\n", []),
+        (START + ">A: SXYZEEE -Q +0 10\n", [("tile-not-on-rack", 3, None, None)]),
+        (START + ">A: SXYZ - +2 12\n", [("score-differs", 3, 2, 0)]),
+        (START + ">A: SXYZ -- +0 10\n", [("withdrawn-without-play", 3, 0, None)]),
+        (START + ">B: -- -8 13\n", [("score-differs", 3, -8, -21)]),
+        (START + ">A: (challenge) +5 15\n", [("challenge-without-play", 3, None, None)]),
+        (START + ">B: (challenge) +5 26\n", []),
+        (START + ">A: SX (SX) -9 1\n", []),
+        (START + ">A: SX (SX) -8 2\n", [("score-differs", 3, -8, -9)]),
+        (START + ">A: SX (SY) -5 5\n", [("racks-differ", 3, None, None)]),
+        (START + ">A: (time) -10 0\n>A: S - +0 0\n", [("event-after-end", 4, None, None)]),
+        (START + "#rack1 EEE\n", []),
+        (START + "#rack1 ZZEEEEE\n", [("tile-over-used", None, 2, 1)]),
+        ("#rack1 EEE\n" + START, [("event-after-rack", None, None, None)]),
+    ],
+)
+def test_what_is_wrong_is_named_with_turn_and_figures(
+    text: str, issues: list[tuple[str, int | None, int | None, int | None]]
+) -> None:
+    assert found(text) == issues
+
+
+def test_a_wrong_total_is_named_once() -> None:
+    text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
+    assert found(text) == [("total-differs", 1, 12, 10)]
+    assert recount(game(text), tileset("en")).scores == (10, recount(game(START), tileset("en")).scores[1])
+
+
+def test_a_withdrawn_play_leaves_the_board() -> None:
+    result = recount(game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en"))
+    assert result.issues == ()
+    assert result.scores == (10, 21)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "line"),
+    [
+        (b"", "gcg-empty", None),
+        (b"\n\n", "gcg-empty", None),
+        (b"#title x\n", "gcg-empty", None),
+        (b"hello\n", "line-unreadable", 1),
+        (b"#player1 A A\nhello\n", "line-unreadable", 2),
+        (b"#player1 A A\n#- more\n", "line-unreadable", 2),
+        (b"#player1 A A\n>A\n", "event-unreadable", 2),
+        (b"#player1 A A\n>A: CAT 8G CAT +10\n", "event-unreadable", 2),
+        (b"#player1 A A\n>A: CAT 8G CAT ten 10\n", "event-unreadable", 2),
+        (b"#player1 A A\n>A: CAT 8GG CAT +10 10\n", "event-unreadable", 2),
+        (b"#player1 A A\n>A: CAT DOG 8G CAT +10 10\n", "event-unreadable", 2),
+        (b"#player1 A A\n>A: +10 9999999999999\n", "event-unreadable", 2),
+        (b"#player1 A A\n>C: CAT 8G CAT +10 10\n", "player-unknown", 2),
+        (b"#player1\n", "player-unreadable", 1),
+        (b"#player2 B B\n", "player-unreadable", None),
+        (b"#player5 E E\n", "too-many-players", 1),
+        (b">A: - 0 0\n>B: - 0 0\n>C: - 0 0\n>D: - 0 0\n>E: - 0 0\n", "too-many-players", 5),
+        (b"#character-encoding EBCDIC\n", "gcg-encoding", 1),
+        (b"#character-encoding UTF-8\n#player1 \xe9 \xe9\n", "gcg-encoding", None),
+        (b"\x00\x01", "gcg-binary", None),
+        (b"#" * 1_000_001, "gcg-too-large", None),
+    ],
+)
+def test_what_is_refused(data: bytes, code: str, line: int | None) -> None:
+    with pytest.raises(GcgError) as error:
+        read(data)
+    assert (error.value.code, error.value.line) == (code, line)
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("#player1 A X\n#player2 A Y\n", ("duplicate-nicks", None)),
+        ("#player1 A X\n#player2 B X\n", ("duplicate-names", None)),
+        ("#player1 A X\n#player2 B Y\n#player3 C Z\n", ("more-than-two-players", None)),
+        (HEAD, ("no-play", None)),
+        (HEAD + "#surprise x\n", ("pragma-unknown", 3)),
+        (HEAD + "#title x\n#title y\n", ("pragma-repeated", 4)),
+        (HEAD + "#game-type wordsmog\n", ("game-type-unknown", 3)),
+        (HEAD + "#note x\n", ("note-before-events", 3)),
+        (HEAD + "#character-encoding UTF-8\n", ("encoding-not-first", 3)),
+        (">A: CAT 8G CAT +10 10\n", ("player-undeclared", 1)),
+        (HEAD + START + "#note " + "x" * 600, ("line-too-long", 5)),
+    ],
+)
+def test_what_is_read_with_a_warning(text: str, warning: tuple[str, int | None]) -> None:
+    assert warning in warned(text)
+
+
+def test_a_clean_file_has_no_warning() -> None:
+    assert warned(HEAD + START) == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_ends_of_lines(end: str) -> None:
+    assert read((HEAD + START).replace("\n", end).encode())[0] == game(START)
+
+
+def test_encodings() -> None:
+    text = "#player1 césar César\n#player2 B Bo\n>césar: CAT 8G CAT +10 10\n"
+    for data in (
+        text.encode("latin-1"),
+        b"#character-encoding ISO-8859-1\n" + text.encode("latin-1"),
+        text.encode(),
+        b"#character-encoding UTF-8\n" + text.encode(),
+        b"\xef\xbb\xbf" + text.encode(),
+        b"\xef\xbb\xbf#character-encoding UTF-8\r\n" + text.encode(),
+    ):
+        assert read(data)[0].players[0] == Player("césar", "César")
+    assert write(read(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
+
+
+def test_notes_may_run_over_lines() -> None:
+    text = START + "#note one\ntwo\n\n#- three\n>A: S - +0 10\n#note four\n"
+    assert game(text).pragmas == (Pragma("note", "one\ntwo\nthree", 2), Pragma("note", "four", 3))
+
+
+def test_written_to_the_letter() -> None:
+    text = HEAD + "#lexicon CSW21\n" + START + "#note one\n#- two\n>A: S - +0 10\n>A:  (ERA) +6 16\n#rack2 ERA\n"
+    result, _ = read(b"#character-encoding UTF-8\n" + text.encode())
+    assert write(result).decode() == f"#character-encoding UTF-8\n{text}"
+
+
+def test_the_tile_set_that_fits() -> None:
+    german = game(">A: MÖSRSSW H7 MÖS +26 26\n")
+    sets = [tileset(name) for name in ("en", "nl", "de", "no")]
+    assert likely_tileset(german, sets).id == "de"
+    assert likely_tileset(game(START), sets).id == "en"
+
+
+def test_lettered_rows() -> None:
+    """A German file with `#orientation lettered-rows`: H4 runs across."""
+    result = recount(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
+    assert result.turns[0].placement is not None
+    assert [tile[:2] for tile in result.turns[0].placement.tiles] == [(8, column) for column in range(4, 9)]
+
+
+OUT = START + ">A: S 12J .S +2 12\n#note out\n>A: (ERA) +6 18\n>A: (time) -10 8\n"
+
+
+def test_end_racks_the_national_way_and_back() -> None:
+    """NL-35: 510+6=516; 520-6=514. The format adds 12 to the first instead: the spread is the same."""
+    once = national(game(OUT))
+    assert [(event.player, event.points, event.total) for event in once.events[3:]] == [
+        (1, 3, 15),
+        (2, -3, 18),
+        (1, -10, 5),
+    ]
+    assert once.pragmas == game(OUT).pragmas
+    assert doubled(once) == game(OUT)
+    assert national(once) == once
+    assert doubled(game(OUT)) == game(OUT)
+
+
+def test_the_national_way_is_recognised() -> None:
+    assert ("end-rack-national", 4, 3, 6) in found(write(national(game(OUT))).decode().partition(HEAD)[2])
+
+
+def test_a_game_without_end_rack_is_left_alone() -> None:
+    assert national(game(START)) == doubled(game(START)) == game(START)
+
+
+LETTERS = st.text("ABCDEéÄ?xyz", max_size=7)
+WORDS = st.text("ABCDEÄxyz.()", min_size=1, max_size=9)
+TEXTS = st.lists(st.text("abc #>Ä:", max_size=12).map(str.strip).filter(bool), min_size=1, max_size=3)
+POINTS = st.integers(-999_999, 999_999)
+EVENTS = st.one_of(
+    st.builds(
+        Event,
+        st.integers(1, 2),
+        st.just(EventKind.PLAY),
+        POINTS,
+        POINTS,
+        rack=LETTERS,
+        at=st.sampled_from(["8D", "H8", "15a"]),
+        word=WORDS,
+    ),
+    st.builds(
+        Event,
+        st.integers(1, 2),
+        st.sampled_from([EventKind.WITHDRAWN, EventKind.PASS, EventKind.CHALLENGE, EventKind.TIME]),
+        POINTS,
+        POINTS,
+        rack=LETTERS,
+    ),
+    st.builds(
+        Event,
+        st.integers(1, 2),
+        st.just(EventKind.EXCHANGE),
+        POINTS,
+        POINTS,
+        rack=LETTERS,
+        tiles=st.text("ABC123", min_size=1, max_size=7),
+    ),
+    st.builds(Event, st.integers(1, 2), st.just(EventKind.END_BONUS), st.integers(0, 99), POINTS, tiles=LETTERS),
+    st.builds(Event, st.integers(1, 2), st.just(EventKind.END_PENALTY), POINTS, POINTS, LETTERS.filter(bool)),
+)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    events = tuple(draw(st.lists(EVENTS, max_size=8)))
+    after = sorted(draw(st.lists(st.integers(0, len(events)), max_size=4)))
+    pragmas = tuple(Pragma("note", "\n".join(draw(TEXTS)), number) for number in after)
+    return Game((Player("A", "Ann Ä"), Player("b:c", "Bo")), events, pragmas, draw(st.booleans()))
+
+
+@given(games())
+def test_written_and_read_is_the_same(original: Game) -> None:
+    assert read(write(original))[0] == original
+
+
+LINES = st.sampled_from(
+    [
+        b"#character-encoding UTF-8",
+        b"#player1 A A",
+        b"#player2 B B",
+        b"#note x",
+        b">A: CATSXYZ 8G CAT +10 10",
+        b">B: OWNERSA J8 SOWN +21 21",
+        b">B: -- -9 0",
+        b">A: S -",
+        b">A: (S) +2 12",
+        b">A: - 0 0",
+        b"#rack1 ABC",
+        b"#- x",
+    ]
+)
+RAW = st.lists(LINES | st.binary(max_size=12), max_size=10).flatmap(
+    lambda parts: st.sampled_from([b"\n", b"\r\n", b" ", b""]).map(lambda end: end.join(parts))
+)
+
+
+def never_crashes(data: bytes) -> None:
+    try:
+        result, _ = read(data)
+    except GcgError:
+        return
+    assert len(recount(result, tileset("en")).turns) == len(result.events)
+    assert read(write(result))[0] == result
+
+
+@given(RAW)
+@settings(max_examples=500)
+def test_no_bytes_crash_the_reader(data: bytes) -> None:
+    never_crashes(data)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@given(RAW | st.binary(max_size=200))
+@settings(max_examples=100_000, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
+    never_crashes(data)

@@ -1,0 +1,117 @@
+"""Tile sets: the sums of their sources, and how texts become tiles."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.tiles import Letter, OverUse, TileSet, TileSetError, parse
+from tests.scrabble.sets import FOLDER, tileset
+
+OLD_DUTCH = TileSet(
+    "own", "IJ", "nl", (Letter("I", 4, 1), Letter("IJ", 2, 4), Letter("J", 4, 4), Letter("S", 5, 2))
+)
+
+
+def test_these_are_all() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["de", "en", "nl", "nl-be-old", "no"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tiles", "face"),
+    [("nl", 102, 230), ("no", 100, 202), ("de", 102, 202), ("en", 100, 187), ("nl-be-old", 102, 193)],
+)
+def test_number_and_face_value(name: str, tiles: int, face: int) -> None:
+    """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, two of them blank."""
+    found = tileset(name)
+    assert (found.id, found.total, found.blanks) == (name, tiles, 2)
+    assert sum(letter.count * letter.value for letter in found.letters) == face
+
+
+@pytest.mark.parametrize(
+    ("name", "sample"),
+    [
+        ("nl", "A6x1 E18x1 N10x1 D5x2 U3x4 X1x8 Y1x8 Q1x10"),
+        ("no", "A7x1 E9x1 Å2x4 Ø2x5 Æ1x6 W1x8 C1x10 Q0x0 Ü0x0"),
+        ("de", "E15x1 M4x3 W1x3 P1x4 Ä1x6 Ü1x6 V1x6 Ö1x8 Y1x10"),
+        ("nl-be-old", "A6x1 P2x3 F1x5 Z2x6 L3x2 S3x1"),
+        ("en", "E12x1 S4x1 K1x5 J1x8 Z1x10"),
+    ],
+)
+def test_single_letters(name: str, sample: str) -> None:
+    found = {f"{letter.text}{letter.count}x{letter.value}" for letter in tileset(name).letters}
+    assert set(sample.split()) <= found
+
+
+def test_alphabets() -> None:
+    """de-spielregeln 3: the umlauts directly after A, O and U; no-turneringsreglement 2.1: Æ, Ø, Å at the end."""
+    german, norwegian = tileset("de"), tileset("no")
+    assert "".join(sorted("ÄBAÜVUÖPO", key=german.order)) == "AÄBOÖPUÜV"
+    assert "".join(sorted("ÅØÆZA", key=norwegian.order)) == "AZÆØÅ"
+
+
+def test_blanks_are_small_letters_and_worth_nothing() -> None:
+    german = tileset("de")
+    assert german.read("Äq?") == ("Ä", "q", "?")
+    assert german.value(german.read("ÄqQ?")) == 16
+
+
+def test_marks_written_apart_are_the_same_letter() -> None:
+    assert tileset("no").read(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("de", "STRAß"), ("nl", "É"), ("en", "A1"), ("en", "[A"), ("en", "A B")]
+)
+def test_what_is_no_tile(name: str, text: str) -> None:
+    """DE-02: a blank may be any letter but ß."""
+    with pytest.raises(ScrabbleError) as error:
+        tileset(name).read(text)
+    assert error.value.code == "letter-unknown"
+
+
+def test_letters_of_two_characters() -> None:
+    assert OLD_DUTCH.read("IJSijI") == ("IJ", "S", "ij", "I")
+    assert OLD_DUTCH.read("[I]J[IJ]") == ("I", "J", "IJ")
+    assert OLD_DUTCH.value(OLD_DUTCH.read("IJS")) == 6
+
+
+@given(st.lists(st.sampled_from(["I", "J", "IJ", "ij", "i", "j", "S", "?"])))
+def test_tiles_written_and_read_are_the_same(tiles: list[str]) -> None:
+    assert OLD_DUTCH.read(OLD_DUTCH.write(tiles)) == tuple(tiles)
+
+
+def test_over_use_counts_blanks_by_themselves() -> None:
+    """X-02 and NL-25: at most two blanks."""
+    english = tileset("en")
+    assert english.over_used("ZzqQ") == ()
+    assert english.over_used("ZZzq?") == (OverUse("Z", 2, 1), OverUse("?", 3, 2))
+    assert english.over_used("") == ()
+
+
+def test_what_is_left() -> None:
+    english = tileset("en")
+    assert len(english.left("")) == 100
+    assert len(english.left("Zz")) == 98
+    assert "Z" not in english.left("Z")
+    assert english.left("z").count("?") == 1
+
+
+def test_every_error_at_once() -> None:
+    with pytest.raises(TileSetError) as error:
+        parse({"id": 1, "name": "x", "blanks": -1, "extra": 2, "letters": {"a": [1, 1], "B": [1], "C": [1, 100]}})
+    assert len(error.value.problems) == 8
+    text = str(error.value)
+    for part in ("id:", "language: missing", "blanks:", "extra: unknown", "letters.a", "letters.B", "letters.C"):
+        assert part in text
+
+
+def test_a_set_needs_tiles() -> None:
+    with pytest.raises(TileSetError, match="no tile at all"):
+        parse({"id": "x", "name": "x", "language": "en", "letters": {"A": [0, 1]}})
+    with pytest.raises(TileSetError, match="expected a table"):
+        parse({"id": "x", "name": "x", "language": "en", "letters": ["A"]})

@@ -1,0 +1,91 @@
+"""How the words of a list become letters, language by language, and one verdict for a play."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, normalised, of_play
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "letters"),
+    [
+        ("nl", "café", "CAFE"),
+        ("nl", "mee-eten", "MEEETEN"),
+        ("nl", "auto's", "AUTOS"),
+        ("nl", "auto’s", "AUTOS"),
+        ("nl", "reünie", "REUNIE"),
+        ("nl", "ijs", "IJS"),
+        ("nl", "ĳs", "IJS"),
+        ("nl", "Ĳs", "IJS"),
+        ("nl", "garçon", "GARCON"),
+        ("nl", "señor", "SENOR"),
+        ("nl", "H2O", None),
+        ("nl", "ad hoc", None),
+        ("nl", "straße", "STRASSE"),
+        ("de", "Straße", "STRASSE"),
+        ("de", "STRAẞE", "STRASSE"),
+        ("de", "Mär", "MÄR"),
+        ("de", "Café", "CAFE"),
+        ("de", "E-Mail", None),
+        ("de", "geht's", None),
+        ("nb", "blå", "BLÅ"),
+        ("nb", "bla\u030a", "BLÅ"),
+        ("nb", "idé", "IDE"),
+        ("nb", "ǿl", "ØL"),
+        ("nn", "müsli", "MÜSLI"),
+        ("no", "æra", "ÆRA"),
+        ("nb", "e-post", None),
+        ("en", "façade", "FACADE"),
+        ("en", "  word \n", "WORD"),
+        ("en", "œuvre", "OEUVRE"),
+        ("en", "don't", None),
+        ("en", "ελ", None),
+        ("en", "", None),
+        ("nl", "-", None),
+        ("fr", "été", "ETE"),
+    ],
+)
+def test_normalisation(language: str, word: str, letters: str | None) -> None:
+    """Reference C.3; Taalreglement 2023; de-spielregeln 4g."""
+    assert normalised(word, language) == letters
+
+
+def test_a_book_may_refuse_hyphens() -> None:
+    """be-brailleliga 8: words with apostrophe or hyphen are not allowed."""
+    assert normalised("mee-eten", "nl", joints=False) is None
+    assert normalised("reünie", "nl", joints=False) == "REUNIE"
+
+
+@given(st.text(), st.sampled_from(sorted(FOLDINGS)))
+def test_what_is_normalised_stays_and_may_be_written_apart(word: str, language: str) -> None:
+    letters = normalised(word, language)
+    assert normalised(unicodedata.normalize("NFD", word), language) == letters
+    assert letters is None or (letters and normalised(letters, language) == letters)
+
+
+@dataclass
+class Listed:
+    valid: frozenset[str]
+    edition: Edition
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        longest = self.edition.binding_max_length
+        if longest is not None and len(word) > longest:
+            return Verdict.NOT_BINDING
+        return Verdict.VALID if "".join(word).upper() in self.valid else Verdict.INVALID
+
+
+def test_one_verdict_for_the_whole_play() -> None:
+    """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
+    words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
+    assert of_play(["AT", "CaT"], words) is Verdict.VALID
+    assert of_play(["AT", "CAT", "TC"], words) is Verdict.INVALID
+    assert of_play(["AT", "CATS"], words) is Verdict.NOT_BINDING
+    assert of_play(["CATS", "TC"], words) is Verdict.INVALID
