@@ -26,6 +26,7 @@ class Page(QWidget):
 
     panel = Signal(object)  # a Panel to open at the right, None to close it
     go = Signal(str, str)  # a place's id, and the key of what to show there
+    moved = Signal()  # the cursor is on another row, so other things can be done
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -154,6 +154,7 @@ class Window(QMainWindow):
         page.build_header()
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_place)
+        page.moved.connect(self._update_commands)
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.addWidget(page)

@@ -21,7 +21,7 @@ from tdapp.gui.theme import Look
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tests.gui.samples import A, RESOURCES, desk_on, session_in, tournament
+from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
 
 Show = Callable[[Session], ResultField]
 

@@ -54,6 +54,7 @@ class PlayersPage(Page):
         self._view.set_optional({"category", "team", "fixed_table", "notes"})
         self._all_columns = False
         self._view.clicked.connect(self._click)
+        self._view.current.connect(self.moved)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
