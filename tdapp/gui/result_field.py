@@ -100,7 +100,7 @@ class ResultField(QWidget):
         """Put `line` into the field, to be finished or corrected, with the cursor at its end."""
         self._line.setText(line)
         self._line.setModified(True)
-        self.focus()
+        self._line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
 
     def focus(self) -> None:
         """Put the cursor into the field."""
@@ -239,7 +239,7 @@ class ResultField(QWidget):
         if echo.entry is None or self._reader is None or line == self._sent:
             return
         if echo.tone == "green":  # it is there already
-            self._accepted(line, echo)
+            self._line.clear()
             return
         if echo.asks == "confirm" and not control:
             self._line.selectAll()
@@ -272,9 +272,14 @@ class ResultField(QWidget):
     def _undo(self, _link: str) -> None:
         self._session.undo()
 
-    def _accepted(self, line: str, echo: Echo) -> None:
-        self._sent = ""
+    def _answered(self, line: str) -> None:
+        """Let a line be sent again, unless another one is under way by now."""
         self._seen = None
+        if self._sent == line:
+            self._sent = ""
+
+    def _accepted(self, line: str, echo: Echo) -> None:
+        self._answered(line)
         done = "" if echo.entry and echo.entry.clear else echo.more
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
@@ -289,8 +294,7 @@ class ResultField(QWidget):
 
     def _refused(self, line: str, error: UserError) -> bool:
         """Keep what was typed; say why under the field, unless something else is being typed already."""
-        self._sent = ""
-        self._seen = None
+        self._answered(line)
         if self._line.text() != line:
             return False
         self._echo = Echo(escape(self._session.catalogue.error(error)), tone="red", game=self._echo.game)

@@ -334,6 +334,8 @@ def test_missing_tables_are_named_and_lead_to_the_field(published: Window) -> No
     assert "Still out:" in page._foot.text()
     page._follow("table:5")
     assert page.field.text() == "5 "
+    QTest.keyClicks(page.field.line, "400 300")
+    assert page.field.text() == "5 400 300"
     assert page.game == games(published)[4]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -13,15 +12,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBo
 from tdapp.domain import commands
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, GameId, PlayerId, Result, Round, RoundId, RoundState
+from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.page import Page
-from tdapp.gui.pages import rounds_table, rounds_words
+from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_change import ChangeBar
 from tdapp.gui.pages.rounds_dialogs import ReasonDialog
@@ -30,9 +27,8 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.pairing import locked, propose, unpaired
+from tdapp.pairing import locked, propose
 
-MOST_OUT = 60  # tables named in the list of those still out
 _SCORES = ("score1", "score2")
 
 
@@ -186,6 +182,7 @@ class RoundsPage(Page):
         self._view.activated_row.connect(self._activate)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._open_menu)
+        self.session.look.changed.connect(self._show_notes)
         self._view.installEventFilter(self)
         self._view.viewport().installEventFilter(self)
 
@@ -282,67 +279,14 @@ class RoundsPage(Page):
             self._foot.hide()
             return
         if draft:
-            self._banner_text.setText(self._draft_words(item))
+            self._banner_text.setText(rounds_notes.draft(self.session, item))
             self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
-        lines = [self._reason(), self._waiting(item)] if draft else [self._still_out(item)]
-        lines.append(self._byes(item))
+            lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
+        else:
+            lines = [rounds_notes.still_out(self.session, item)]
+        lines.append(rounds_notes.byes(self.session, item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
-
-    def _draft_words(self, item: Round) -> str:
-        words, index = self.session.catalogue, self.session.index
-        head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
-        kept = sum(game.locked for game in index.games(item.id))
-        cost = " · ".join(rounds_words.costs(index, item, words))
-        lines = ["<b>" + escape(head) + "</b>", escape(cost[:1].upper() + cost[1:])]
-        gave = rounds_words.relaxed(item, words)
-        if gave:
-            amber = self.session.look.colour("amber").name()
-            said = words.text("Had to give: {what}", what=", ".join(gave))
-            lines.append(f'<span style="color:{amber}">' + escape(said) + "</span>")
-        if kept:
-            lines.append(escape(words.plural("{n} table is kept.", "{n} tables are kept.", kept)))
-        hint = words.text("Space picks a player; drag one player onto another to swap them.")
-        muted = self.session.look.colour("muted").name()
-        return "<br>".join((*lines, f'<span style="color:{muted}">' + escape(hint) + "</span>"))
-
-    def _reason(self) -> str:
-        """Return why the table under the cursor was paired so, and what it costs."""
-        game, words = self.game, self.session.catalogue
-        if game is None or game.reason is None:
-            return ""
-        cost = rounds_words.difference(game.reason.cost, words, weigh=False)
-        said = words.reason(game.reason.code, dict(game.reason.facts))
-        head = words.text("Table {table}:", table=game.table)
-        return "<b>" + escape(head) + "</b> " + escape(said) + (" · " + escape(cost) if cost else "")
-
-    def _byes(self, item: Round) -> str:
-        words, players = self.session.catalogue, self.session.tournament.players
-        said = []
-        for bye, row in zip(
-            self.session.index.byes(item.id), rounds.byes(self.session.index, item).rows, strict=True
-        ):
-            worth = f"{words.points(row.points)}, {words.signed(row.spread)}"
-            name = _link(f"player:{bye.player}", players[bye.player].name)
-            said.append(f"{name} ({escape(words.code(row.kind))}: {worth})")
-        return "<b>" + escape(words.text("Without a game:")) + "</b> " + " · ".join(said) if said else ""
-
-    def _waiting(self, item: Round) -> str:
-        players, words = self.session.tournament.players, self.session.catalogue
-        names = [_link(f"player:{one}", players[one].name) for one in unpaired(self.session.index, item)]
-        if not names:
-            return ""
-        red = self.session.look.colour("red").name()
-        head = escape(words.text("Waiting to be paired:"))
-        return f'<b style="color:{red}">{head}</b> ' + " · ".join(names)
-
-    def _still_out(self, item: Round) -> str:
-        out, words = rounds.missing(self.session.index, item), self.session.catalogue
-        if not out:
-            return ""
-        links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
-        more = words.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
-        return "<b>" + escape(words.text("Still out:")) + "</b> " + links + " " + escape(more)
 
     # --- following links, keys and the mouse
 
@@ -504,18 +448,9 @@ class RoundsPage(Page):
         return True
 
 
-def next_round(index: Index, division: Division) -> int:
-    """Return the number of the round that is paired next."""
-    return len(index.published(division.id)) + 1
-
-
 def _points(text: str) -> int | None:
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
-
-
-def _link(target: str, text: str) -> str:
-    return f'<a href="{escape(target)}" style="text-decoration:none">' + escape(text) + "</a>"
 
 
 def _linked(follow: Callable[[str], None]) -> QLabel:

@@ -20,7 +20,7 @@ CRITERIA: Mapping[str, str] = MappingProxyType(
         "floats": N_("floats"),
         "avoid": N_("same club, country, team or class"),
         "starts": N_("balance of starts"),
-        "style": N_("style"),
+        "style": N_("pairing style"),
     }
 )
 Difference = tuple[tuple[str, int], ...]

@@ -44,14 +44,14 @@ class CardPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId) -> None:
         super().__init__(session, "")
-        self.setMinimumWidth(UNIT * 60)
+        self.setFixedWidth(UNIT * 62)
         self._player = player
         words = session.catalogue
         self._about = fields.label("", "muted", wrap=True)
         self._facts = Form()
         self._values = {name: fields.label("", "lead") for name in ("place", "record", "starts", "resistance")}
         said = {
-            "place": words.text("Place"),
+            "place": words.text("Rank"),
             "record": words.text("Match points and spread"),
             "starts": words.text("Starts and replies"),
             "resistance": words.text("Resistance points"),

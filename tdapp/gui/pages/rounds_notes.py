@@ -1,0 +1,85 @@
+"""What stands around a round's table, as rich text with links: a draft's cost, who waits, what is missing."""
+
+from __future__ import annotations
+
+from html import escape
+
+from tdapp.domain.model import Game, Round
+from tdapp.domain.tables import rounds
+from tdapp.gui.pages import rounds_words
+from tdapp.gui.session import Session
+from tdapp.pairing import unpaired
+
+MOST_OUT = 60  # tables named in the list of those still out
+
+
+def draft(session: Session, item: Round) -> str:
+    """Return what a draft is, what it costs, and how it is changed."""
+    words, index = session.catalogue, session.index
+    head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
+    kept = sum(game.locked for game in index.games(item.id))
+    cost = " · ".join(rounds_words.costs(index, item, words))
+    lines = [_bold(head), escape(cost[:1].upper() + cost[1:])]
+    gave = rounds_words.relaxed(item, words)
+    if gave:
+        said = words.text("Had to give: {what}", what=", ".join(gave))
+        lines.append(_coloured(session, "amber", escape(said)))
+    if kept:
+        lines.append(escape(words.plural("{n} table is kept.", "{n} tables are kept.", kept)))
+    hint = words.text("Space picks a player; drag one player onto another to swap them.")
+    return "<br>".join((*lines, _coloured(session, "muted", escape(hint))))
+
+
+def reason(session: Session, game: Game | None) -> str:
+    """Return why a table was paired so, and what it costs."""
+    words = session.catalogue
+    if game is None or game.reason is None:
+        return ""
+    cost = rounds_words.difference(game.reason.cost, words, weigh=False)
+    said = words.reason(game.reason.code, dict(game.reason.facts))
+    head = words.text("Table {table}:", table=game.table)
+    return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
+
+
+def byes(session: Session, item: Round) -> str:
+    """Return who has no game, and what that is worth."""
+    words, players = session.catalogue, session.tournament.players
+    said = []
+    rows = rounds.byes(session.index, item).rows
+    for bye, row in zip(session.index.byes(item.id), rows, strict=True):
+        worth = f"{words.points(row.points)}, {words.signed(row.spread)}"
+        name = _link(f"player:{bye.player}", players[bye.player].name)
+        said.append(f"{name} ({escape(words.code(row.kind))}: {worth})")
+    return _bold(words.text("Without a game:")) + " " + " · ".join(said) if said else ""
+
+
+def waiting(session: Session, item: Round) -> str:
+    """Return who is here but stands in none of a draft's games and byes."""
+    players = session.tournament.players
+    names = [_link(f"player:{one}", players[one].name) for one in unpaired(session.index, item)]
+    if not names:
+        return ""
+    head = _bold(session.catalogue.text("Waiting to be paired:"))
+    return _coloured(session, "red", head) + " " + " · ".join(names)
+
+
+def still_out(session: Session, item: Round) -> str:
+    """Return the tables whose result is missing."""
+    out, words = rounds.missing(session.index, item), session.catalogue
+    if not out:
+        return ""
+    links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
+    more = words.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
+    return _bold(words.text("Still out:")) + " " + links + " " + escape(more)
+
+
+def _bold(text: str) -> str:
+    return "<b>" + escape(text) + "</b>"
+
+
+def _coloured(session: Session, tone: str, text: str) -> str:
+    return f'<span style="color:{session.look.colour(tone).name()}">{text}</span>'
+
+
+def _link(target: str, text: str) -> str:
+    return f'<a href="{escape(target)}" style="text-decoration:none">{escape(text)}</a>'
