@@ -5,13 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 
 from tdapp import __version__
-from tdapp.cli import files, verbs
+from tdapp.cli import files, lexicon, scoring, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
+from tdapp.exchange.outgoing import EXPORTS
 from tdapp.i18n.catalogue import LANGUAGES
 
 Option = tuple[tuple[str, ...], dict[str, object]]
@@ -28,6 +30,10 @@ class Verb:
 
 def _option(*names: str, **how: object) -> Option:
     return names, how
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
 
 
 _FILE = _option("file", type=Path, metavar="FILE")
@@ -64,7 +70,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("target", type=Path, metavar="TARGET"),
                 _option(
                     "--format",
-                    choices=("json", "csv", "players", "t"),
+                    choices=tuple(EXPORTS),
                     help="csv: the standings; players: a list that import reads",
                 ),
                 _option("--round", type=int, metavar="N"),
@@ -138,6 +144,50 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--players", type=int, default=24),
                 _option("--rounds", type=int, default=7),
                 _option("--seed", type=int, default=1),
+            ),
+        ),
+        "lexicon": Verb(
+            lexicon.lexicon,
+            "build LIST.txt LEX: a word list edition; info LEX: about one; found: practice lists on this machine",
+            (
+                _option("what", choices=("build", "info", "found")),
+                _option("paths", type=Path, nargs="*", metavar="FILE"),
+                _option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
+                _option("--name", metavar="N", help="the edition's name; else the list's"),
+                _option("--date", type=_day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
+                _option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury"),
+                _option("--encoding", metavar="E", help="of the list; else told from its content"),
+                _option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
+                _option("--without-names", action="store_true", help="no words with a capital letter"),
+                _option("--practice", action="store_true", help="label it a practice list"),
+                _JSON,
+            ),
+        ),
+        "judge": Verb(
+            lexicon.judge,
+            "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
+            (
+                _option("lexicon", type=Path, metavar="LEX"),
+                _option("words", nargs="+", metavar="WORD"),
+                _JSON,
+            ),
+        ),
+        "score": Verb(
+            scoring.score,
+            "judge a score sheet under a rule set",
+            (
+                _option("sheet", type=Path, metavar="SHEET"),
+                _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
+                _JSON,
+            ),
+        ),
+        "gcg": Verb(
+            scoring.gcg,
+            "recompute an annotated game",
+            (
+                _option("file", type=Path, metavar="FILE.gcg"),
+                _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
+                _JSON,
             ),
         ),
         "do": Verb(

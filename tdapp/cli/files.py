@@ -6,22 +6,20 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
-from tdapp.cli.house import House, read_source, write_target
+from tdapp.cli.house import House
 from tdapp.cli.output import show_json
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import of_division, of_players
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Tournament
-from tdapp.domain.tables import standings as standings_tables
-from tdapp.exchange import document, players_csv, results_csv, table_csv, tsh
+from tdapp.exchange import document, outgoing, players_csv, results_csv, tsh
 from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.files import read_file, write_file
 
 
 def bring(house: House, options: Namespace) -> None:
     """Import players, results, a division or a whole tournament; the format is told by the content."""
-    data = read_source(options.source)
+    data = read_file(options.source)
     name = options.source.name
     kind = detect(data, name)
     if kind is Format.DOCUMENT and not options.file.exists():
@@ -42,7 +40,7 @@ def bring(house: House, options: Namespace) -> None:
 
 def results(house: House, options: Namespace) -> None:
     """Enter many results, all or none."""
-    data = read_source(options.source)
+    data = read_file(options.source)
     with house.desk(options.file) as desk:
         _bring_results(desk, data, options.source.name, options.division)
 
@@ -114,22 +112,5 @@ def take(house: House, options: Namespace) -> None:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     with house.desk(options.file, read_only=True) as desk:
-        index = desk.index
-        if kind == "json":
-            content = document.write(desk.tournament)
-        elif kind == "t":
-            content = tsh.write(of_division(index, index.division(options.division)))
-        elif kind == "players":
-            content = players_csv.write(of_players(index, index.division(options.division).id))
-        elif kind == "csv":
-            content = _csv(house, index, options)
-        else:
-            raise InputError(
-                "format-unknown", source=options.target.name, format=kind, known="json, t, csv, players"
-            )
-    write_target(options.target, content)
-
-
-def _csv(house: House, index: Index, options: Namespace) -> bytes:
-    table = standings_tables.table(index, index.division(options.division), options.round)
-    return table_csv.write(table, heading=house.catalogue.heading, word=house.catalogue.code)
+        content = outgoing.write(kind, desk.index, options.division, options.round, house.catalogue)
+    write_file(options.target, content)

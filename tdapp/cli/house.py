@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import InputError, UserError
+from tdapp.domain.errors import UserError
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.presets import read_presets
+from tdapp.exchange.presets import read_presets, read_tilesets
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.tiles import TileSet
 
 
 class House:
@@ -32,6 +33,18 @@ class House:
             raise UserError("no-such-ruleset", ruleset=name, known=", ".join(presets))
         return presets[name]
 
+    @property
+    def tilesets(self) -> Mapping[str, TileSet]:
+        """The tile sets that come with the program, by id."""
+        return read_tilesets(self.resources / "tilesets")
+
+    def tileset(self, name: str) -> TileSet:
+        """Return the tile set `name`; raise UserError naming those there are."""
+        tilesets = self.tilesets
+        if name not in tilesets:
+            raise UserError("no-such-tileset", tileset=name, known=", ".join(tilesets))
+        return tilesets[name]
+
     @contextmanager
     def desk(self, file: Path, *, read_only: bool = False) -> Iterator[Desk]:
         """Open the tournament in `file` for the length of a with block."""
@@ -40,20 +53,3 @@ class House:
             yield desk
         finally:
             desk.close()
-
-
-def read_source(path: Path) -> bytes:
-    """Return a file's bytes; raise InputError if it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError("file-unreadable", source=path.name, problem=error.strerror or str(error)) from error
-
-
-def write_target(path: Path, content: bytes) -> None:
-    """Write a file; raise InputError if that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise InputError("file-unwritable", source=path.name, problem=error.strerror or str(error)) from error

@@ -6,7 +6,7 @@ from argparse import Namespace
 from datetime import datetime
 from functools import partial
 
-from tdapp.cli.house import House, write_target
+from tdapp.cli.house import House
 from tdapp.cli.output import (
     bracket_json,
     players_json,
@@ -25,6 +25,7 @@ from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.history import history as history_table
+from tdapp.exchange.files import write_file
 from tdapp.pairing import SYSTEMS, locked, propose
 from tdapp.pairing.demo import play
 from tdapp.reports import REPORTS, Context, load, render
@@ -193,7 +194,7 @@ def print_report(house: House, options: Namespace) -> None:
             printed=datetime.now().astimezone(),
             round=options.round,
         )
-        write_target(options.output, render(options.report, context))
+        write_file(options.output, render(options.report, context))
 
 
 def check(house: House, options: Namespace) -> int:

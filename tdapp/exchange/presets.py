@@ -1,4 +1,4 @@
-"""The rule sets that come with the program, one TOML file each."""
+"""The rule sets and tile sets that come with the program, one TOML file each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.ruleset import RuleSet, parse
+from tdapp.scrabble.tiles import TileSet, TileSetError
+from tdapp.scrabble.tiles import parse as parse_tileset
 
 
 def read_ruleset(path: Path) -> RuleSet:
@@ -23,3 +25,19 @@ def read_presets(folder: Path) -> Mapping[str, RuleSet]:
     """Return the rule sets of a folder by id, in the order of their ids."""
     presets = [read_ruleset(path) for path in sorted(folder.glob("*.toml"))]
     return {preset.id: preset for preset in presets}
+
+
+def read_tileset(path: Path) -> TileSet:
+    """Return the tile set in a TOML file; raise InputError naming every error in it."""
+    try:
+        return parse_tileset(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError("tileset-unreadable", source=path.name, problem=str(error)) from error
+    except TileSetError as error:
+        raise InputError("tileset-invalid", source=path.name, problems="; ".join(error.problems)) from error
+
+
+def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
+    """Return the tile sets of a folder by id, in the order of their ids."""
+    found = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
+    return {tileset.id: tileset for tileset in found}

@@ -15,6 +15,7 @@ from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.palette import Keys
 from tdapp.gui.theme import SCHEMES
+from tdapp.gui.transfers import Transfers
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 
 if TYPE_CHECKING:
@@ -35,10 +36,18 @@ class Deeds:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._session = window.session
+        self._transfers = Transfers(window)
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
-        return (*self._of_files(), *self._of_steps(), *self._of_view(), *self._of_looks(), *self._of_help())
+        return (
+            *self._of_files(),
+            *self._transfers.table(),
+            *self._of_steps(),
+            *self._of_view(),
+            *self._of_looks(),
+            *self._of_help(),
+        )
 
     def menu_titles(self) -> Mapping[str, str]:
         """Return the menus in their order, parents before what hangs in them."""
@@ -51,6 +60,7 @@ class Deeds:
             "standings": text("&Standings"),
             "view": text("&View"),
             "help": text("&Help"),
+            "export": text("Export"),
             "recent": text("Opened before"),
             "looks": text("Looks"),
             "language": text("Language"),

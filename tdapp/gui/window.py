@@ -23,7 +23,9 @@ from tdapp.gui.toast import Toast
 
 SMALLEST = (1024, 640)
 USUAL = (1440, 900)
-SUBMENUS: Mapping[str, str] = MappingProxyType({"recent": "tournament", "looks": "view", "language": "view"})
+SUBMENUS: Mapping[str, str] = MappingProxyType(
+    {"export": "tournament", "recent": "tournament", "looks": "view", "language": "view"}
+)
 
 
 class Window(QMainWindow):

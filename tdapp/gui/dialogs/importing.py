@@ -17,6 +17,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import players_csv, tsh
 from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.files import read_file
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.rows import Rows
@@ -52,10 +53,7 @@ class OfferRow:
 
 def read(path: Path) -> Offer:
     """Return what a file of players or a division of tsh brings; raise InputError if it is neither."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError("file-unreadable", source=path.name, problem=error.strerror or str(error)) from error
+    data = read_file(path)
     if detect(data, path.name) is Format.TSH:
         entry = tsh.read(data, path.name)
         return Offer(path.name, entry.players, division=entry)

@@ -1,0 +1,111 @@
+"""Files that come in and go out, beside players: results, whole tournaments, exports."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.entries import ResultEntry
+from tdapp.exchange import document, outgoing, results_csv
+from tdapp.exchange.files import read_file, write_file
+from tdapp.gui.actions import Action
+
+if TYPE_CHECKING:
+    from tdapp.gui.window import Window
+
+
+class Transfers:
+    """The rows of the table of actions for files, and what they do."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._session = window.session
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        text, is_open = self._session.catalogue.text, self._is_open
+        exports = [
+            Action(f"export-{kind}", text(export.name), partial(self.export, kind), "", "", "export", is_open)
+            for kind, export in outgoing.EXPORTS.items()
+        ]
+        return (
+            Action("import-tournament", text("Import a tournament (JSON)…"), self.bring, menu="tournament"),
+            Action("import-results", text("Import results…"), self.bring_results, menu="round", enabled=is_open),
+            *exports,
+        )
+
+    def export(self, kind: str) -> None:
+        """Ask where to, and write the file there."""
+        export, text = outgoing.EXPORTS[kind], self._session.catalogue.text
+        proposed = Path(self._session.tournament.event.name).name or "tdapp"
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, text(export.name), f"{proposed}.{export.suffix}", f"*.{export.suffix}"
+        )
+        if name:
+            self.export_to(kind, Path(name))
+
+    def export_to(self, kind: str, path: Path) -> None:
+        """Write the tournament, or the chosen division, to a file."""
+        session = self._session
+        code = session.division.code if session.division else None
+        content = partial(outgoing.write, kind, session.index, code, None, session.catalogue)
+        label = session.catalogue.text("Writing {name}", name=path.name)
+        session.compute(partial(_written, path, content), then=self._say_written, label=label)
+
+    def bring_results(self) -> None:
+        """Ask for a file of results, and enter all that it holds."""
+        text = self._session.catalogue.text
+        name, _ = QFileDialog.getOpenFileName(self._window, text("Import results"), "", "*.csv *.txt;;*")
+        if name:
+            self.bring_results_from(Path(name))
+
+    def bring_results_from(self, path: Path) -> None:
+        """Enter all results in a file into the chosen division, or none and say why."""
+        label = self._session.catalogue.text("Reading {name}", name=path.name)
+        self._session.compute(partial(_results, path), then=self._enter, label=label)
+
+    def bring(self) -> None:
+        """Ask for a tournament's JSON and for a file to keep it in, and open that."""
+        text = self._session.catalogue.text
+        source, _ = QFileDialog.getOpenFileName(self._window, text("Import a tournament"), "", "*.json;;*")
+        if not source:
+            return
+        proposed = str(Path(source).with_suffix(".tdapp"))
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, text("Keep it as"), proposed, text("Tournaments (*.tdapp)")
+        )
+        if name:
+            self.bring_from(Path(source), Path(name))
+
+    def bring_from(self, source: Path, path: Path) -> None:
+        """Make a tournament's file from its JSON, and open it."""
+        self._session.open(partial(_created, source, path))
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
+        if self._session.division is not None:
+            command = partial(commands.enter_results, division=self._session.division.id, entries=entries)
+            self._session.do(command)
+
+    def _say_written(self, path: Path) -> None:
+        self._session.say(self._session.catalogue.text("Written: {name}", name=path.name))
+
+
+def _results(path: Path) -> tuple[ResultEntry, ...]:
+    return results_csv.read(read_file(path), path.name)
+
+
+def _created(source: Path, path: Path) -> Desk:
+    return Desk.create(path, document.read(read_file(source), source.name))
+
+
+def _written(path: Path, content: partial[bytes]) -> Path:
+    write_file(path, content())
+    return path

@@ -1,0 +1,61 @@
+"""Files in and out by the window's menus: results, whole tournaments, exports."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.exchange import outgoing
+from tdapp.gui.session import Session
+from tdapp.gui.transfers import Transfers
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A
+
+
+def transfers(session: Session, qtbot: QtBot) -> Transfers:
+    window = Window(session)
+    qtbot.addWidget(window)
+    return Transfers(window)
+
+
+def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    for kind in outgoing.EXPORTS:
+        target = tmp_path / f"out.{kind}"
+        made.export_to(kind, target)
+        assert target.read_bytes() == outgoing.write(kind, filled.index, "A", None, filled.catalogue)
+
+
+def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    proposal = propose(filled.index, A)
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=proposal))
+    source = tmp_path / "results.csv"
+    source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
+    made.bring_results_from(source)
+    assert len(filled.tournament.results) == 2
+    filled.undo()
+    assert not filled.tournament.results
+    source.write_text("round,table,score1,score2\n1,1,400,300\n1,99,350,351\n", encoding="utf-8")
+    made.bring_results_from(source)
+    assert not filled.tournament.results
+
+
+def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    before = filled.tournament
+    made.export_to("json", tmp_path / "all.json")
+    made.bring_from(tmp_path / "all.json", tmp_path / "again.tdapp")
+    assert filled.path == tmp_path / "again.tdapp"
+    assert filled.tournament.players == before.players
+
+
+def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    made.export_to("json", tmp_path / "taken" / "all.json")
+    assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
