@@ -63,8 +63,8 @@ class Word(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The word in capitals, a blank as the letter it stands for."""
-        return "".join(self.tiles).upper()
+        """The word as it lies, blanks in lower case."""
+        return "".join(self.tiles)
 
 
 class Play(NamedTuple):

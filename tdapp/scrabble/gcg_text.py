@@ -71,7 +71,7 @@ def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
     """Return the game in a file, and what is odd about the file without making it unreadable.
 
     Raise GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events), line-unreadable,
-    event-unreadable, player-unknown, player-unreadable, too-many-players; with the line.
+    event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players; with the line.
     """
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
@@ -161,6 +161,8 @@ def _player(reading: _Reading, number: int, place: int, text: str) -> None:
     if place > MAX_PLAYERS:
         raise GcgError("too-many-players", str(place), line=number)
     if place in reading.players:
+        if reading.events and reading.players[place].nick != nick:
+            raise GcgError("player-renamed", nick, line=number)
         reading.warn("pragma-repeated", number, f"player{place}")
     reading.declared = True
     reading.players[place] = Player(nick, " ".join(names) or nick)

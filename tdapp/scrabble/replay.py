@@ -43,8 +43,8 @@ class Line(NamedTuple):
     """A turn replayed.
 
     `score`: what the board gives, else what was stated, else 0; `total`: the player's running sum of these.
-    `words` in capitals, the main word first; `formed` the same with their squares, where these are known. `bag`:
-    tiles in it before the turn, None where that is not known.
+    `words` as they lie, blanks in lower case, the main word first; `formed` the same with their squares, where
+    these are known. `bag`: tiles in it before the turn, None where that is not known.
     """
 
     number: int
@@ -244,7 +244,7 @@ def _marks(state: _State, turn: Turn) -> tuple[Mark, ...]:
 
 def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
     """Return the word as it was written, unless some of its letters are left to the board."""
-    text = "".join(mark.tile for mark in marks).upper()
+    text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 

@@ -129,6 +129,7 @@ def test_a_withdrawn_play_leaves_the_board() -> None:
         (b"#player1 A A\n>A: CAT DOG 8G CAT +10 10\n", "event-unreadable", 2),
         (b"#player1 A A\n>A: +10 9999999999999\n", "event-unreadable", 2),
         (b"#player1 A A\n>C: CAT 8G CAT +10 10\n", "player-unknown", 2),
+        (b">A: - 0 0\n#player1 B B\n", "player-renamed", 2),
         (b"#player1\n", "player-unreadable", 1),
         (b"#player2 B B\n", "player-unreadable", None),
         (b"#player5 E E\n", "too-many-players", 1),

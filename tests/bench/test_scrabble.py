@@ -1,0 +1,37 @@
+"""How long boards, sheets and annotated games take; the limits hold under --benchmark-enable only."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.scrabble.gcg_check import recount
+from tdapp.scrabble.gcg_text import read
+from tdapp.scrabble.replay import Terms, replay
+from tdapp.scrabble.sheet import parse
+from tests.scrabble.sets import tileset
+from tests.scrabble.test_replay import full_board
+
+PLAYS = 14  # of seven tiles each: as many tiles as a game has
+
+
+@pytest.mark.bench
+def test_a_whole_sheet_replayed(benchmark: BenchmarkFixture) -> None:
+    sheet = parse({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
+    result = benchmark(replay, sheet, tileset("en"), Terms())
+    assert (len(result.lines), result.issues) == (PLAYS, ())
+    if benchmark.stats:
+        assert benchmark.stats.stats.median < 0.050  # at every key of the sheet, within one frame and a half
+
+
+@pytest.mark.bench
+def test_a_whole_game_read_and_recounted(benchmark: BenchmarkFixture) -> None:
+    lines = [
+        f">{'AB'[n % 2]}: {line['word']} {line['at']} {line['word']} +0 0"
+        for n, line in enumerate(full_board("QZ"))
+    ]
+    data = "\n".join(["#player1 A Ann", "#player2 B Bo", *lines]).encode()
+    result = benchmark(lambda: recount(read(data)[0], tileset("en")))
+    assert [issue.code for issue in result.issues] == ["score-differs"] * PLAYS
+    if benchmark.stats:
+        assert benchmark.stats.stats.median < 0.050

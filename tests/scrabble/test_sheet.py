@@ -1,0 +1,189 @@
+"""Score sheets read from plain values, and two sheets of one game compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble.sheet import (
+    Difference,
+    Ended,
+    OtherForm,
+    Ruling,
+    Sanction,
+    SanctionKind,
+    SheetError,
+    Turn,
+    TurnKind,
+    first_difference,
+    parse,
+)
+
+EXAMPLE: dict[str, Any] = {
+    "players": ["Ann", "Bo"],
+    "first": 1,
+    "tileset": "nl",
+    "knockout": False,
+    "turns": [
+        {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20, "total": 20},
+        {"player": 2, "kind": "exchange", "tiles": 3},
+        {"player": 1, "kind": "pass"},
+        {"player": 2, "kind": "play", "word": "FOUT", "score": 30, "ruling": "phony", "wrong_words": 1},
+        {"player": 1, "kind": "withdrawn", "at": "H8", "word": "XYZ"},
+        {"player": 2, "kind": "failed-challenge", "words": 1},
+        {"player": 1, "kind": "play", "word": "WEL", "score": 18, "contested": "XYZ"},
+        {"player": 2, "kind": "lost-turn"},
+    ],
+    "other_form": [{"turn": 3, "score": 31, "total": 121}],
+    "racks": ["", "AE"],
+    "ended": "out",
+    "flag": None,
+    "overtime_seconds": [0, 75],
+    "sanctions": [{"player": 1, "kind": "points", "points": 10, "why": "late"}],
+}
+
+
+def problems(**changes: object) -> tuple[str, ...]:
+    with pytest.raises(SheetError) as error:
+        parse(EXAMPLE | changes)
+    return error.value.problems
+
+
+def test_every_field() -> None:
+    sheet = parse(EXAMPLE)
+    assert sheet.players == ("Ann", "Bo")
+    assert sheet.turns[0] == Turn(1, TurnKind.PLAY, at="8D", word="TAART", score=20, total=20)
+    assert sheet.turns[1] == Turn(2, TurnKind.EXCHANGE, tiles=3)
+    assert sheet.turns[3].ruling is Ruling.PHONY
+    assert sheet.turns[6].contested == "XYZ"
+    assert [turn.kind.value for turn in sheet.turns[4:]] == ["withdrawn", "failed-challenge", "play", "lost-turn"]
+    assert sheet.other_form == (OtherForm(3, 31, 121),)
+    assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, Ended.OUT, None)
+    assert sheet.overtime_seconds == (0, 75)
+    assert sheet.sanctions == (Sanction(1, SanctionKind.POINTS, 10, "late"),)
+
+
+def test_little_is_needed() -> None:
+    sheet = parse({"players": ["Ann", "Bo", "Cy", "Di"]})
+    assert (sheet.first, sheet.turns, sheet.ended, sheet.forfeit) == (1, (), None, None)
+
+
+@pytest.mark.parametrize("who", [1, 2, "both"])
+def test_forfeits(who: object) -> None:
+    assert parse({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}).forfeit == who
+
+
+def test_every_misfit_at_once() -> None:
+    found = problems(
+        first=3,
+        turns=[{"player": 3, "kind": "jump"}, {"kind": "play"}, 7],
+        racks=["A"],
+        overtime_seconds=[-1, 0],
+        colour="blue",
+        ended="never",
+    )
+    text = "\n".join(found)
+    for part in (
+        "first: 3 is not",
+        "turns[0].player: 3",
+        "turns[0].kind: expected one of",
+        "turns[1].player: missing",
+        "turns[1].word: missing",
+        "turns[2]: expected a table",
+        "racks: expected one entry",
+        "overtime_seconds: ",
+        "colour: unknown",
+        "ended: expected one of",
+    ):
+        assert part in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"players": ["Ann"]}, "players: expected 2 to 4"),
+        ({"players": list("ABCDE")}, "players: expected 2 to 4"),
+        ({"players": ["Ann", 2]}, "players: expected texts"),
+        ({"racks": None, "rack_values": [0]}, "rack_values: expected one entry"),
+        ({"rack_values": [0, 2]}, "rack_values: not beside racks"),
+        ({"flag": 1}, "flag: the game did not end by flag"),
+        ({"forfeit": 1}, "forfeit: the game did not"),
+        ({"ended": "forfeit"}, "turns: none in a forfeited game"),
+        ({"ended": "forfeit", "turns": []}, "forfeit: missing"),
+        ({"ended": "forfeit", "turns": [], "forfeit": 3}, "forfeit: 3 is not"),
+        ({"ended": "forfeit", "turns": [], "forfeit": True}, "forfeit: expected a whole number"),
+        ({"knockout": 1}, "knockout: expected true or false"),
+        ({"turns": {}}, "turns: expected a list"),
+        (
+            {"turns": [{"player": 1, "kind": "play", "word": "A", "score": 1.5}]},
+            "turns[0].score: expected a whole",
+        ),
+        ({"turns": [{"player": 1, "kind": "pass", "ruling": "phony"}]}, "turns[0].ruling: only of a play"),
+        ({"turns": [{"player": 1, "kind": "pass", "tiles": 2}]}, "turns[0].tiles: only of an exchange"),
+        ({"turns": [{"player": 1, "kind": "exchange", "tiles": 8}]}, "turns[0].tiles: 8 is not between"),
+        ({"turns": [{"player": 1, "kind": "lost-turn", "contested": "X"}]}, "turns[0].contested: only of"),
+        ({"turns": [{"player": 1, "kind": "play", "at": "8D", "score": 1}]}, "turns[0].at: without a word"),
+        ({"other_form": [{"turn": 9}]}, "other_form[0].turn: 9 is not"),
+        ({"sanctions": [{"player": 1, "kind": "points"}]}, "sanctions[0].points: missing"),
+    ],
+)
+def test_misfits(changes: dict[str, object], problem: str) -> None:
+    assert any(problem in found for found in problems(**changes))
+
+
+@pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
+def test_what_is_no_sheet(plain: object) -> None:
+    with pytest.raises(SheetError):
+        parse(plain)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 20)
+    | st.sampled_from(["play", "pass", "8D", "CAT", "out", "both"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*EXAMPLE, *EXAMPLE["turns"][0], "forfeit"]), inner, max_size=6)
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON, st.sampled_from([*EXAMPLE, "forfeit", "rack_values"]))
+def test_nothing_crashes_the_reader(value: object, key: str) -> None:
+    for plain in (value, EXAMPLE | {key: value}):
+        try:
+            parse(plain)
+        except SheetError as error:
+            assert error.problems  # noqa: PT017 - refusing is as good as reading
+
+
+def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
+    turns = [
+        {"player": 1 + number % 2, "kind": "play", "word": "AB", "score": score, "total": total}
+        for number, (score, total) in enumerate(scores)
+    ]
+    return {"players": ["Ann", "Bo"], "turns": turns}
+
+
+def test_the_first_turn_in_which_two_sheets_differ() -> None:
+    """NL-22: forms 120/120/121 -> mismatch at turn 3."""
+    one = parse(with_turns((20, 20), (20, 20), (100, 120)))
+    two = parse(with_turns((20, 20), (20, 20), (100, 121)))
+    assert first_difference(one, two) == Difference(3, "total", 120, 121)
+    assert first_difference(one, one) is None
+    assert first_difference(one, parse(with_turns((20, 20), (20, None), (100, 120)))) is None
+    assert first_difference(one, parse(with_turns((20, 20)))) == Difference(2, "kind", "play", None)
+    assert first_difference(parse(with_turns((20, 20))), one) == Difference(2, "kind", None, "play")
+
+
+def test_spaces_and_capitals_are_no_difference() -> None:
+    one, two = with_turns((20, 20)), with_turns((20, 20))
+    one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
+    assert first_difference(parse(one), parse(two)) is None
+    two["turns"][0]["word"] = "AC"
+    assert first_difference(parse(one), parse(two)) == Difference(1, "word", "AB", "AC")
