@@ -17,6 +17,8 @@ from typing import Annotated
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import Between, PlainError, decoder
+from tdapp.scrabble.draw import DrawnBlank
+from tdapp.scrabble.sheet import Ended, SanctionKind
 
 
 class Worth(StrEnum):
@@ -41,17 +43,6 @@ class RowKind(StrEnum):
     PASSES = "passes"  # an exchange or a play, also one withdrawn, breaks the row
     SCORELESS = "scoreless"  # every turn that leaves no new tiles on the board
     NONE = "none"  # no row ends a game
-
-
-class GameEnd(StrEnum):
-    """The ways in which a book lets a game end; a forfeit and an unfinished game are always known."""
-
-    OUT = "out"  # a player has no tiles left and the bag is empty
-    PASSES = "passes"  # the row of turns of `ending.row`
-    BLOCKED = "blocked"  # nobody can move
-    FLAG = "flag"  # a player's time has run out
-    TIME = "time"  # the time of a game without a clock is up
-    OVERTIME = "overtime"  # a player is beyond the limit of overtime
 
 
 class Passing(StrEnum):
@@ -92,13 +83,6 @@ class EndRacks(StrEnum):
     OWN = "own"  # deducted from their owners only
 
 
-class DrawnBlank(StrEnum):
-    """What a blank is worth in the draw for the start."""
-
-    FIRST = "first"  # it goes before A
-    REDRAW = "redraw"  # it does not count: there is another draw
-
-
 class Redraw(StrEnum):
     """Who draws again after a draw that decides nothing."""
 
@@ -126,18 +110,6 @@ class Totals(StrEnum):
     ALWAYS = "always"
     WHILE_BAG = "while-bag"  # as long as there are tiles in the bag
     OPTIONAL = "optional"
-
-
-class SanctionKind(StrEnum):
-    """What a jury or a director can impose."""
-
-    WARNING = "warning"
-    POINTS = "points"  # deducted in this game
-    TIME = "time"  # taken from the clock
-    TURN = "turn"  # a lost turn
-    GAME = "game"  # the game is lost
-    MARGIN = "margin"  # deducted from the spread of the tournament
-    DISQUALIFIED = "disqualified"  # this game is lost; the director decides on the others
 
 
 class PointsFrom(StrEnum):
@@ -242,9 +214,12 @@ class RowRule:
 
 @dataclass(frozen=True, slots=True)
 class EndingRule:
-    """How a game can end; `blocked_with_tiles`: also when there are tiles in the bag, though nobody can move."""
+    """How a game can end, besides by forfeit.
 
-    ends: tuple[GameEnd, ...] = tuple(GameEnd)
+    `blocked_with_tiles`: nobody being able to move ends it also while there are tiles in the bag.
+    """
+
+    ends: tuple[Ended, ...] = tuple(Ended)
     row: RowRule = field(default_factory=RowRule)
     blocked_with_tiles: bool = True
 
@@ -351,13 +326,6 @@ class WordRule:
     binding: Annotated[int, Between(2, 15)] | None = None
     marked: Marked = Marked.ALLOWED
     short_lists: bool = False
-
-    def admits(self, word: str) -> bool:
-        """Return whether `word`, as a dictionary writes it, may be in a list at all."""
-        return self.marked is Marked.ALLOWED or not _MARKS.intersection(word)
-
-
-_MARKS = frozenset("-'\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}\N{HYPHEN}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,11 +70,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "RowKind.none": C_("row", "none"),
         # how a game ends
         "out": N_("a player is out"),
-        "GameEnd.passes": N_("a row of passes"),
+        "Ended.passes": N_("a row of passes"),
         "blocked": N_("nobody can move"),
-        "GameEnd.flag": N_("time run out"),
-        "GameEnd.time": N_("end of the time"),
-        "GameEnd.overtime": N_("too much overtime"),
+        "Ended.flag": N_("time run out"),
+        "Ended.time": N_("end of the time"),
+        "Ended.overtime": N_("too much overtime"),
         # when a player may pass
         "Passing.always": N_("at any time"),
         "empty-bag": N_("only when the bag is empty"),
@@ -95,12 +95,25 @@ CODES: Mapping[str, str] = MappingProxyType(
         "own": N_("deducted from their owners"),
         # the draw for the start
         "DrawnBlank.first": N_("a blank goes before A"),
-        "redraw": N_("a blank does not count"),
+        "redrawn": N_("a blank does not count"),
         "Redraw.all": N_("all draw again"),
         "tied": N_("those with the same letter draw again"),
         # what a ruling tells
         "verdict": N_("one verdict for the play"),
         "words": N_("a verdict for each word"),
+        # what a word list says
+        "Verdict.valid": N_("valid"),
+        "Verdict.invalid": N_("not valid"),
+        "Verdict.not-binding": N_("not binding: the jury decides"),
+        # why a line of a word list brings no word
+        "Unfit.comment": N_("a comment"),
+        "Unfit.space": N_("with a space"),
+        "Unfit.digit": N_("with a digit"),
+        "Unfit.name": N_("with a capital, so a name"),
+        "Unfit.sign": N_("with a sign that no tile has"),
+        "Unfit.short": N_("too short"),
+        "Unfit.long": N_("too long"),
+        "Unfit.repeated": N_("with the letters of an earlier line"),
         # words with a hyphen or an apostrophe
         "allowed": N_("allowed"),
         "forbidden": N_("not allowed"),
@@ -118,5 +131,12 @@ CODES: Mapping[str, str] = MappingProxyType(
         "disqualified": N_("disqualification"),
         "PointsFrom.game": N_("from the game"),
         "PointsFrom.tournament": N_("from the tournament"),
+        # where a player's points come from
+        "account-turns": N_("turns"),
+        "account-phonies": N_("wrong words"),
+        "account-racks": N_("racks"),
+        "account-overtime": N_("overtime"),
+        "account-challenges": N_("challenges"),
+        "account-sanctions": N_("sanctions"),
     }
 )

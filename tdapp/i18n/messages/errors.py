@@ -111,6 +111,15 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "one-winner": N_("Table {table}: only one player can go on."),
         "one-starter": N_("Table {table}: only one player can start."),
         "start-assigned": N_("Table {table}: the pairing says who starts."),
+        # word lists
+        "lexicon-name": N_("A word list needs a name of at most {longest} letters."),
+        "lexicon-language": N_("“{language}” is not the code of a language; nl, nb, de and en are."),
+        "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
+        "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
+        "lexicon-what": N_("Say: lexicon build LIST.txt LEX --language L, lexicon info LEX, or lexicon found."),
+        "search-letters": N_("“{typed}”: only letters can be searched for."),
+        "search-too-long": N_("At most {longest} tiles can be searched with."),
+        "search-blanks": N_("At most {most} blanks can be searched with."),
         # undo
         "nothing-to-undo": N_("There is nothing to undo."),
         "nothing-to-redo": N_("There is nothing to do again."),
@@ -151,6 +160,13 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "value-unstorable": N_("{path}: a value cannot be stored ({detail})."),
         "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
         "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
+        # word lists
+        "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
+        "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
+        "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
+        "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
+        "wordlist-encoding": N_("The list cannot be read as {encoding}."),
+        "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
         # what is imported and exported
         "file-empty": N_("The file is empty."),
         "file-empty.path": N_("{path}: the file is empty."),
@@ -201,4 +217,100 @@ _FILES: Mapping[str, Text] = MappingProxyType(
     }
 )
 
-ERRORS: Mapping[str, Text] = MappingProxyType({**_RULES, **_FILES})
+_GAMES: Mapping[str, Text] = MappingProxyType(
+    {
+        # score sheets and rule sets
+        "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
+        "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
+        "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
+        "tileset-invalid": N_("The tile set cannot be used: {problems}."),
+        "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
+        # before the first move
+        "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
+        "draw-missing": N_("Every player draws a tile."),
+        "draw-players": N_("These players draw again, and nobody else: {detail}."),
+        "draw-superfluous": N_("The start was decided by an earlier draw."),
+        # challenges
+        "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
+        "verdict-open": N_("The word list does not decide on this play. Enter the judge's verdict."),
+        # files of annotated games
+        "gcg-too-large": N_("The file is too large for an annotated game."),
+        "gcg-binary": N_("This is not a text file."),
+        "gcg-encoding": N_("The encoding is not known: {detail}."),
+        "gcg-empty": N_("There is no game in this file."),
+        "line-unreadable": N_("This line cannot be read: {detail}."),
+        "event-unreadable": N_("This move cannot be read: {detail}."),
+        "player-unknown": N_("There is no player {detail} in this game."),
+        "player-unreadable": N_("This player cannot be read: {detail}."),
+        "too-many-players": N_("There are too many players."),
+        "duplicate-names": N_("Two players have the same name: {detail}."),
+        "duplicate-nicks": N_("Two players have the same short name: {detail}."),
+        "encoding-not-first": N_("The encoding is named only after other lines."),
+        "game-type-unknown": N_("This kind of game is not known: {detail}."),
+        "line-too-long": N_("A line is very long."),
+        "more-than-two-players": N_("The game has more than two players."),
+        "no-play": N_("There is no play in this game."),
+        "note-before-events": N_("A note stands before the first move."),
+        "player-undeclared": N_("A player is not named at the head of the file: {detail}."),
+        "pragma-repeated": N_("This line is there twice: {detail}."),
+        "pragma-unknown": N_("This line is not known: {detail}."),
+        # sums
+        "score-differs": N_("The score is {computed}, not {stated}."),
+        "score-missing": N_("The score is missing."),
+        "total-differs": N_("The total is {computed}, not {stated}."),
+        "total-missing": N_("The total is missing; it is {computed}."),
+        "forms-differ": N_("The other form says {other}, not {stated}."),
+        # turns
+        "off-turn": N_("Another player was to move."),
+        "turn-after-end": N_("The game was over before this turn."),
+        "pass-twice": N_("A player may not pass twice running."),
+        "pass-not-allowed": N_("Passing is not allowed while there are tiles in the bag ({stated})."),
+        "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
+        "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
+        "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
+        "challenge-without-play": N_("There is no play that could have been challenged."),
+        "withdrawn-without-play": N_("There is no play that could be taken back."),
+        "event-after-end": N_("A move stands after the end of the game."),
+        "event-after-rack": N_("A move stands after the racks of the end ({detail})."),
+        # plays
+        "coordinate-unreadable": N_("This square cannot be read: {detail}."),
+        "word-unreadable": N_("This word cannot be read: {detail}."),
+        "letter-unknown": N_("The tile set has no {detail}."),
+        "direction-missing": N_("It is not clear whether the word runs across or down."),
+        "direction-turned": N_("The word fits only in the other direction."),
+        "off-board": N_("The word runs off the board."),
+        "square-occupied": N_("Another letter lies on a square of this word."),
+        "nothing-to-play-through": N_("There is no letter to play through."),
+        "word-incomplete": N_("The word is longer on the board than it is written."),
+        "no-new-tile": N_("No new tile is laid."),
+        "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
+        "not-in-line": N_("The tiles do not lie in one line."),
+        "gap": N_("There is a gap between the tiles."),
+        "one-tile-first": N_("The first word needs two letters."),
+        "centre-not-covered": N_("The first word does not cover the centre."),
+        "not-connected": N_("The word does not touch another one."),
+        "tile-over-used": N_("There are {computed} tiles {detail} in the set; {stated} are in use."),
+        "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
+        # racks and the end
+        "rack-unreadable": N_("A rack cannot be read: {detail}."),
+        "rack-too-long": N_("A rack of {stated} tiles is too long; it has {computed}."),
+        "rack-differs": N_("The racks are worth {stated}, but {computed} by the tiles that are not on the board."),
+        "racks-differ": N_("The rack is written in two ways: {detail}."),
+        "rack-missing": N_("It is not said what was left on the racks."),
+        "rack-not-empty": N_("The player who is out has tiles left, worth {stated}."),
+        "end-rack-differs": N_("The tiles left are not those that are missing on the board: {detail}."),
+        "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
+        "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
+        "nobody-out": N_("Everybody has tiles left, but the game is said to have ended by a player being out."),
+        "end-not-in-rules": N_("These rules do not end a game like this: {detail:code}."),
+        "row-incomplete": N_("The row of turns that ends the game is {stated} long; it needs {computed}."),
+        "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
+        "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
+        "overtime-stops-game": N_(
+            "The overtime of {stated} s is beyond {computed} s: the game is lost there and then."
+        ),
+        "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:code}."),
+    }
+)
+
+ERRORS: Mapping[str, Text] = MappingProxyType({**_RULES, **_FILES, **_GAMES})

@@ -1,0 +1,282 @@
+"""What a score sheet is worth under a rule set: scores with their breakdown, the result, and what looks wrong.
+
+Hides the order in which a game is reckoned: turns, then rulings, racks, sanctions and clocks. The board's side of
+it is `tdapp.scrabble.replay`, the arithmetic of each column `reckoning`. Later turns are never rescored after a
+ruling, and totals may be negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+from tdapp.domain import reckoning
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.reckoning import Column, Overtime
+from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
+from tdapp.domain.sheet_rules import issues_of
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import Line, Replay, Terms, replay
+from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, TurnKind
+from tdapp.scrabble.tiles import TileSet
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Where one player's points come from; `overtime` holds all it costs, a reduction to a margin included."""
+
+    turns: int = 0
+    phonies: int = 0
+    racks: int = 0
+    overtime: int = 0
+    challenges: int = 0
+    sanctions: int = 0
+
+    @property
+    def total(self) -> int:
+        """The final score."""
+        return sum(getattr(self, column.name) for column in fields(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A sheet's worth; tuples have one entry for each player of the sheet, in its order.
+
+    `results` are None in an unfinished game, as are `match_points`. `spreads` are points ahead of the opponent,
+    None with three or four players. `turns` are the replay's; `issues` come by turn, those of the whole game last.
+    """
+
+    breakdown: tuple[Breakdown, ...]
+    results: tuple[Worth | None, ...]
+    match_points: tuple[Fraction | None, ...]
+    rated: bool
+    spreads: tuple[int | None, ...]
+    recount_right: bool
+    turns: tuple[Line, ...]
+    issues: tuple[Issue, ...]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Each player's final score: the sum of the own breakdown."""
+        return tuple(part.total for part in self.breakdown)
+
+    @property
+    def spread(self) -> int | None:
+        """How far the first player of the sheet is ahead."""
+        return self.spreads[0]
+
+
+def judge(
+    sheet: Sheet, rules: RuleSet, tileset: TileSet, *, convention: Convention = Convention.NUMBERED_ROWS
+) -> Judged:
+    """Return what a sheet is worth.
+
+    Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError (sheet-invalid)
+    where it is not told whose time ran out.
+    """
+    if len(sheet.players) > rules.most_players:
+        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
+    _check_clocks(sheet, rules)
+    if sheet.ended is Ended.FORFEIT:
+        return _forfeited(sheet, rules)
+    played = replay(sheet, tileset, terms(rules, convention))
+    reckoned = _reckon(sheet, rules, played)
+    issues = issues_of(sheet, rules, played, reckoned.challenges)
+    return _decided(sheet, rules, played, reckoned, issues)
+
+
+def terms(rules: RuleSet, convention: Convention = Convention.NUMBERED_ROWS) -> Terms:
+    """Return what a replay must know of a rule set."""
+    return Terms(
+        bonus=rules.bonus,
+        exchange_minimum=rules.exchange.minimum,
+        pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
+        convention=convention,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reckoned:
+    breakdown: tuple[Breakdown, ...]
+    challenges: tuple[Column, ...]  # what each line of the sheet brings by a wrong challenge
+    losers: tuple[int, ...]
+
+
+def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _Reckoned:
+    players = range(len(sheet.players))
+    challenges = _challenges(sheet, rules)
+    columns = {
+        "turns": played.totals,
+        "phonies": _phonies(sheet, rules, played),
+        "racks": _racks(sheet, rules, played),
+        "challenges": tuple(sum(line[player] for line in challenges) for player in players),
+        "sanctions": _sanctions(sheet, rules),
+    }
+    standing = [sum(column[player] for column in columns.values()) for player in players]
+    late = _overtime(sheet, rules, standing)
+    columns["overtime"] = late.points
+    breakdown = tuple(
+        Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
+    )
+    return _Reckoned(breakdown, challenges, (*late.losers, *_ruled_out(sheet, rules)))
+
+
+def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+    """Return what wrong words cost; a contested play's successor carries the penalty for it."""
+    costs = [0] * len(sheet.players)
+    for turn, line in zip(sheet.turns, played.lines, strict=True):
+        if turn.ruling is Ruling.PHONY:
+            costs[turn.player - 1] += reckoning.phony(rules.phony, score=line.score, words=turn.wrong_words)
+        if turn.contested is not None:
+            costs[turn.player - 1] += reckoning.contested(rules.contested)
+    return tuple(costs)
+
+
+def _challenges(sheet: Sheet, rules: RuleSet) -> tuple[Column, ...]:
+    """Return what each line brings each player; who is challenged is who moved last before."""
+    found = []
+    challenged: int | None = None
+    for turn in sheet.turns:
+        paid: Column = (0,) * len(sheet.players)
+        if turn.kind is TurnKind.FAILED_CHALLENGE:
+            paid = reckoning.failed_challenge(
+                rules.challenge,
+                players=len(sheet.players),
+                challenger=turn.player - 1,
+                challenged=challenged,
+                words=turn.words,
+            )
+        else:
+            challenged = turn.player - 1
+        found.append(paid)
+    return tuple(found)
+
+
+def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+    """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
+    values = [value or 0 for value in played.rack_values]
+    if sheet.ended in {None, Ended.OPEN} or _stopped(sheet, rules):
+        return (0,) * len(values)
+    return reckoning.racks(rules.racks.out, values, out=_out(sheet, played))
+
+
+def _out(sheet: Sheet, played: Replay) -> int | None:
+    """Return who (0-based) has no tiles left, where that ends the game.
+
+    Somebody may be out also when the time for the game is up (nl-reglement IV.1d and ad b).
+    """
+    if sheet.ended not in {Ended.OUT, Ended.TIME}:
+        return None
+    empty = [player for player, value in enumerate(played.rack_values) if value == 0]
+    if sheet.racks is not None:  # a rack of blanks alone is worth nothing too
+        empty = [player for player in empty if not sheet.racks[player].strip()]
+    last = next((turn.player - 1 for turn in reversed(sheet.turns) if turn.kind is TurnKind.PLAY), None)
+    if sheet.ended is Ended.OUT and last in empty:
+        return last
+    return empty[0] if len(empty) == 1 else None
+
+
+def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
+    """Return the points that sanctions take from this game; those in spread are the tournament's."""
+    costs = [0] * len(sheet.players)
+    for sanction in sheet.sanctions:
+        if sanction.kind is SanctionKind.POINTS and rules.sanctions.points_from is PointsFrom.GAME:
+            costs[sanction.player - 1] -= sanction.points
+    return tuple(costs)
+
+
+def _overtime(sheet: Sheet, rules: RuleSet, standing: Sequence[int]) -> Overtime:
+    seconds = sheet.overtime_seconds or (0,) * len(sheet.players)
+    return reckoning.overtime(rules.overtime, standing, seconds)
+
+
+def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
+    """Return whether a player is beyond the limit of overtime: the scores then stand as they are."""
+    return bool(reckoning.beyond(rules.overtime, sheet.overtime_seconds))
+
+
+def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
+    """Return who (0-based) has lost by the clock or by a sanction, whatever the points."""
+    flagged = _flagged(sheet) if rules.overtime.kind is OvertimeKind.FLAG else None
+    punished = [
+        sanction.player - 1
+        for sanction in sheet.sanctions
+        if sanction.kind in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
+    ]
+    return tuple(punished) if flagged is None else (flagged, *punished)
+
+
+def _flagged(sheet: Sheet) -> int | None:
+    """Return whose time (0-based) has run out in a game that ended so."""
+    if sheet.ended is not Ended.FLAG:
+        return None
+    if sheet.flag is not None:
+        return sheet.flag - 1
+    late = [player for player, seconds in enumerate(sheet.overtime_seconds) if seconds > 0]
+    return late[0] if len(late) == 1 else None
+
+
+def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
+    """Refuse a sheet that does not say which player a clock has beaten."""
+    problem = ""
+    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and _flagged(sheet) is None:
+        problem = "flag: missing"
+    late = reckoning.beyond(rules.overtime, sheet.overtime_seconds)
+    limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
+    if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
+        problem = f"overtime_seconds: expected one player beyond {rules.overtime.limit}"
+    if problem:
+        raise InputError("sheet-invalid", problems=(problem,))
+
+
+def _decided(
+    sheet: Sheet, rules: RuleSet, played: Replay, reckoned: _Reckoned, issues: tuple[Issue, ...]
+) -> Judged:
+    breakdown = reckoned.breakdown
+    scores = [part.total for part in breakdown]
+    finished = sheet.ended not in {None, Ended.OPEN}
+    pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
+    results: tuple[Worth | None, ...] = (None,) * len(scores)
+    if finished:
+        results = reckoning.results(scores, losers=reckoned.losers, replier=_replier(sheet, rules))
+    difference = rules.recount.difference
+    return Judged(
+        breakdown=breakdown,
+        results=results,
+        match_points=tuple(_match_points(rules, result) for result in results),
+        rated=finished,
+        spreads=(scores[0] - scores[1], scores[1] - scores[0]) if pair else (None,) * len(scores),
+        recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
+        turns=played.lines,
+        issues=issues,
+    )
+
+
+def _replier(sheet: Sheet, rules: RuleSet) -> int | None:
+    """Return who (0-based) gets a tie in a knockout: of two players the one who did not start."""
+    takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
+    return 2 - sheet.first if takes else None
+
+
+def _match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
+    return None if result is None else Fraction(rules.units(result), rules.unit)
+
+
+def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
+    """Return what a game without turns is worth: no points, but a margin (no-turneringsreglement 2.2)."""
+    players = range(1, len(sheet.players) + 1)
+    lost = [sheet.forfeit in {player, "both"} for player in players]
+    results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
+    margin = rules.forfeit.margin
+    return Judged(
+        breakdown=tuple(Breakdown() for _ in players),
+        results=results,
+        match_points=tuple(_match_points(rules, result) for result in results),
+        rated=rules.forfeit.rated,
+        spreads=tuple(-margin if gone else margin for gone in lost),
+        recount_right=False,
+        turns=(),
+        issues=(),
+    )

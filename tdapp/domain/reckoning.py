@@ -1,0 +1,119 @@
+"""The columns of a game's account: what phonies, challenges, racks and overtime cost or bring each player.
+
+Pure arithmetic on points by player, in the order of the sheet; which book it is stands in the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from tdapp.domain.ruleset import (
+    ChallengeRule,
+    ContestedRule,
+    EndRacks,
+    OvertimeKind,
+    OvertimeRule,
+    PaidTo,
+    Per,
+    PhonyRule,
+    Worth,
+)
+
+Column = tuple[int, ...]
+_MINUTE = 60
+
+
+class Overtime(NamedTuple):
+    """What overtime costs each player, and who (0-based) has lost the game by it."""
+
+    points: Column
+    losers: tuple[int, ...]
+
+
+def phony(rule: PhonyRule, *, score: int, words: int) -> int:
+    """Return what a turn with `words` wrong words costs that the jury finds later: its score, and points besides.
+
+    Book example (nl-reglement III.10): a word of 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
+    """
+    if not rule.ruled:
+        return 0
+    return -(score + rule.points * (words if rule.per is Per.WORD else 1))
+
+
+def contested(rule: ContestedRule) -> int:
+    """Return what a contested and replaced play costs; the play that was taken back has scored nothing."""
+    return -rule.points if rule.known else 0
+
+
+def failed_challenge(
+    rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
+) -> Column:
+    """Return what a wrong challenge of `words` words brings each player (numbers 0-based).
+
+    `challenged` is None where nobody has moved before; nothing can be credited then.
+    """
+    points = rule.points * (words if rule.per is Per.WORD else 1)
+    paid = [0] * players
+    if rule.to is PaidTo.NOBODY:
+        paid[challenger] = -points
+    elif challenged is not None:
+        paid[challenged] = points
+    return tuple(paid)
+
+
+def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
+    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: nobody.
+
+    Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
+    first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
+    """
+    if out is None or rule is EndRacks.OWN:
+        return tuple(-value for value in values)
+    left = sum(values) - values[out]
+    if rule is EndRacks.DOUBLE:
+        return tuple(2 * left if player == out else 0 for player in range(len(values)))
+    return tuple(left if player == out else -value for player, value in enumerate(values))
+
+
+def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
+    """Return what overtime costs, given each player's total without it and the seconds beyond the clock.
+
+    Each started minute costs points. Beyond the limit the game is lost: the fixed penalty takes the place of the
+    minutes, and the total is lowered until the margin is reached, the opponent's own overtime being deducted
+    before (no-turneringsreglement 4.1).
+    """
+    if rule.kind is not OvertimeKind.MINUTES:
+        return Overtime((0,) * len(standing), ())
+    losers = beyond(rule, seconds)
+    points = [-rule.points * -(-time // _MINUTE) for time in seconds]
+    for player in losers:
+        others = [total + points[other] for other, total in enumerate(standing) if other not in losers]
+        points[player] = -rule.penalty
+        if others:
+            points[player] = min(-rule.penalty, min(others) - rule.margin - standing[player])
+    return Overtime(tuple(points), losers)
+
+
+def beyond(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
+    """Return who (0-based) is beyond the limit of overtime, at which the game stops."""
+    if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
+        return ()
+    return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
+
+
+def results(
+    scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
+) -> tuple[Worth, ...]:
+    """Return what the game is for each player; `losers` (0-based) have lost whatever the points.
+
+    The highest total of the others wins and shares with its equals, unless `replier` names the one to whom a tie
+    goes.
+    """
+    able = [player for player in range(len(scores)) if player not in losers]
+    best = max((scores[player] for player in able), default=0)
+    winners = [player for player in able if scores[player] == best]
+    if len(winners) > 1 and replier in winners:
+        winners = [replier]
+    won = Worth.WIN if len(winners) == 1 else Worth.DRAW
+    return tuple(won if player in winners else Worth.LOSS for player in range(len(scores)))

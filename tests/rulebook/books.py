@@ -1,0 +1,78 @@
+"""What the tests of the rule books share: the mark that names a rule, the presets and the tile sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from tdapp.domain.judging import Judged, judge
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_ruleset, read_tileset
+from tdapp.scrabble.sheet import parse as read_sheet
+from tdapp.scrabble.tiles import BLANK, TileSet
+from tests.building import RESOURCES
+
+
+def rule(name: str, sentence: str) -> pytest.MarkDecorator:
+    """Mark a test as the proof of rule `name`, whose book says `sentence`."""
+    return pytest.mark.rule(name, sentence)
+
+
+def preset(name: str) -> RuleSet:
+    return read_ruleset(RESOURCES / "rulesets" / f"{name}.toml")
+
+
+def tiles(name: str) -> TileSet:
+    return read_tileset(RESOURCES / "tilesets" / f"{name}.toml")
+
+
+def play(player: int, score: int, word: str = "WOORD", **more: object) -> dict[str, object]:
+    """A play without its square: only the sums of such a sheet are checked."""
+    return {"player": player, "kind": "play", "word": word, "score": score, **more}
+
+
+def turn(player: int, kind: str, **more: object) -> dict[str, object]:
+    return {"player": player, "kind": kind, **more}
+
+
+def sheet(
+    turns: Sequence[Mapping[str, object]],
+    *,
+    ended: str = "passes",
+    players: Sequence[str] = ("Een", "Twee"),
+    **more: object,
+) -> dict[str, object]:
+    """A score sheet as `score` reads it; without racks nothing is left on them."""
+    document = {"players": list(players), "first": 1, "turns": list(turns), "ended": ended, **more}
+    if "racks" not in document and "rack_values" not in document:
+        document["rack_values"] = [0] * len(players)
+    return document
+
+
+def judged(rules: RuleSet | str, document: Mapping[str, object]) -> Judged:
+    """What a sheet is worth under a preset, or under a rule set of the test's own."""
+    chosen = preset(rules) if isinstance(rules, str) else rules
+    return judge(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
+
+
+def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> Judged:
+    """What a game is worth in which the players have made these totals before its end is reckoned."""
+    players = [f"Player {number}" for number in range(1, len(totals) + 1)]
+    turns = [play(number, total) for number, total in enumerate(totals, 1)]
+    return judged(rules, sheet(turns, ended=ended, players=players, **more))
+
+
+def opening(tileset: TileSet, *, laid: int) -> list[dict[str, object]]:
+    """Plays that lay so many tiles, wherever there is room: for what asks only how many are in the bag."""
+    letters = [tile for tile in tileset.left(()) if tile != BLANK][:laid]
+    words = ["".join(letters[start : start + 7]) for start in range(0, len(letters), 7)]
+    places = [f"{row}{column}" for row in range(1, 16) for column in "AI"]
+    return [
+        {"player": 1 + number % 2, "kind": "play", "at": at, "word": word}
+        for number, (at, word) in enumerate(zip(places, words, strict=False))
+    ]
+
+
+def codes(found: Judged) -> list[str]:
+    return [issue.code for issue in found.issues]
