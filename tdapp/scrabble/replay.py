@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, Word, fitting, not_on_rack
+from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, fitting, not_on_rack
 from tdapp.scrabble.coordinates import Convention, Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.notation import Mark
@@ -43,8 +43,8 @@ class Line(NamedTuple):
     """A turn replayed.
 
     `score`: what the board gives, else what was stated, else 0; `total`: the player's running sum of these.
-    `words` as they lie, blanks in lower case, the main word first; `formed` the same with their squares, where
-    these are known. `bag`: tiles in it before the turn, None where that is not known.
+    `words` as they lie, blanks in lower case, the main word first; `play` has them with their
+    squares, where these are known. `bag`: tiles in it before the turn, None where that is not known.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Line(NamedTuple):
     stated: int | None
     total: int
     words: tuple[str, ...]
-    formed: tuple[Word, ...]
+    play: Play | None
     bag: int | None
     issues: tuple[Issue, ...]
 
@@ -135,7 +135,7 @@ def first_differing_turn(result: Replay) -> int | None:
 def _line(state: _State, number: int, turn: Turn) -> Line:
     state.number, before, bag = number, len(state.issues), state.bag
     _check_order(state, turn)
-    score, words, formed = _turn(state, turn, bag)
+    score, words, play = _turn(state, turn, bag)
     state.running[turn.player - 1] += score
     _check_total(state, turn, score, bag)
     _check_other_form(state, number, turn)
@@ -147,7 +147,7 @@ def _line(state: _State, number: int, turn: Turn) -> Line:
         turn.score,
         state.running[turn.player - 1],
         words,
-        formed,
+        play,
         bag,
         tuple(state.issues[before:]),
     )
@@ -180,12 +180,12 @@ def _check_other_form(state: _State, number: int, turn: Turn) -> None:
                 state.issues.append(Issue("forms-differ", number, stated=mine, other=theirs, detail=name))
 
 
-def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], tuple[Word, ...]]:
-    """Return the score of a turn and its words."""
+def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
+    """Return the score of a turn, its words, and the play where the board knows it."""
     if turn.kind is TurnKind.PLAY:
         return _play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
-        return 0, (), ()  # what was written for it is the rule set's to judge
+        return 0, (), None  # what was written for it is the rule set's to judge
     if turn.score:
         state.find("score-differs", turn.score, 0)
     if turn.kind is TurnKind.WITHDRAWN:
@@ -196,10 +196,10 @@ def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, .
             state.find("exchange-too-few", bag, needed)
     if turn.kind is TurnKind.PASS and bag and not state.terms.pass_with_tiles:
         state.find("pass-not-allowed", bag, 0)
-    return 0, (), ()
+    return 0, (), None
 
 
-def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], tuple[Word, ...]]:
+def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
     marks = _marks(state, turn)
     before = state.known
     play = _found(state, turn, marks) if marks else None
@@ -207,7 +207,7 @@ def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], tuple[Word, 
         state.known = False
         if turn.score is None:
             state.find("score-missing")
-        return turn.score or 0, _written(marks), ()
+        return turn.score or 0, _written(marks), None
     _check_tiles(state, turn, play)
     state.board = state.board.lay(play.placement.tiles)
     for tile, used, available in state.tileset.over_used(state.board.tiles):
@@ -215,21 +215,21 @@ def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], tuple[Word, 
             state.find("tile-over-used", used, available, detail=tile)
             state.over_used.add(tile)
     if not before:  # the board may lack tiles that this play touches
-        return (play.score if turn.score is None else turn.score), _written(marks), ()
+        return (play.score if turn.score is None else turn.score), _written(marks), None
     if turn.score is not None and turn.score != play.score:
         state.find("score-differs", turn.score, play.score)
-    return play.score, tuple(word.text for word in play.words), play.words
+    return play.score, tuple(word.text for word in play.words), play
 
 
-def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], tuple[Word, ...]]:
+def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
     """Return the words of a play that was taken back, for the record; nothing is held against it."""
     before = list(state.issues)
     marks = _marks(state, turn)
     play = _found(state, turn, marks) if marks and state.known else None
     state.issues = before
     if play is None:
-        return _written(marks), ()
-    return tuple(word.text for word in play.words), play.words
+        return _written(marks), None
+    return tuple(word.text for word in play.words), play
 
 
 def _marks(state: _State, turn: Turn) -> tuple[Mark, ...]:

@@ -1,0 +1,196 @@
+"""An annotated game as a score sheet, and a replayed sheet as an annotated game.
+
+Hides what the two ways of noting a game do not share: a sheet notes a withdrawn play as one turn, a file as two
+events; a file has points for time and challenges where a sheet has clocks and leaves points to the rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tdapp.scrabble import coordinates
+from tdapp.scrabble.board import Play
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.gcg import Event, EventKind, Game, Player, Pragma
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.replay import Line, Replay
+from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.tiles import TileSet, as_drawn
+
+_KINDS = {
+    EventKind.PLAY: TurnKind.PLAY,
+    EventKind.PASS: TurnKind.PASS,
+    EventKind.EXCHANGE: TurnKind.EXCHANGE,
+}
+
+
+def sheet_of(game: Game, tileset: TileSet) -> tuple[Sheet, tuple[Event, ...]]:
+    """Return a game as a sheet with numbered rows, and the events that have no place on one.
+
+    Those are points for time, whose seconds a file does not say, and for challenges; a challenge becomes a failed
+    challenge of the opponent where there is only one. Totals of a player after such points are left out. Scores
+    stay as stated; the end racks become racks, so that a rule set can count them its own way.
+    """
+    turns: list[Turn] = []
+    left_over: list[Event] = []
+    for event in game.events:
+        if event.kind in _KINDS:
+            turns.append(_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over}))
+        elif event.kind is EventKind.WITHDRAWN and turns and turns[-1].player == event.player:
+            turns[-1] = replace(turns[-1], kind=TurnKind.WITHDRAWN, score=None, total=None)
+        elif event.kind in {EventKind.TIME, EventKind.CHALLENGE, EventKind.WITHDRAWN}:
+            left_over.append(event)
+            if event.kind is EventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
+                turns.append(Turn(3 - event.player, TurnKind.FAILED_CHALLENGE))
+    racks, ended = _end(game)
+    sheet = Sheet(
+        players=tuple(player.name for player in game.players),
+        turns=tuple(turns),
+        first=next((turn.player for turn in turns if turn.kind.is_turn), 1),
+        tileset=tileset.id,
+        racks=racks,
+        ended=ended,
+    )
+    return sheet, tuple(left_over)
+
+
+def _turn(game: Game, event: Event, tileset: TileSet, *, with_total: bool) -> Turn:
+    kind = _KINDS[event.kind]
+    turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
+    if kind is TurnKind.EXCHANGE:
+        return replace(turn, tiles=_count(event.tiles, tileset))
+    if kind is TurnKind.PLAY:
+        return replace(turn, at=_numbered(game, event.at), word=event.word, score=event.points)
+    return turn
+
+
+def _numbered(game: Game, at: str) -> str:
+    if not game.lettered_rows:
+        return at
+    try:
+        return coordinates.write(coordinates.read(at, Convention.LETTERED_ROWS))
+    except ScrabbleError:
+        return at  # the replay says that it cannot be read
+
+
+def _count(tiles: str, tileset: TileSet) -> int | None:
+    if tiles.isdecimal():
+        return int(tiles)
+    try:
+        return len(tileset.read(tiles)) or None
+    except ScrabbleError:
+        return None
+
+
+def _end(game: Game) -> tuple[tuple[str, ...] | None, Ended]:
+    """Return the racks at the end and how it came: with points for another's tiles somebody went out."""
+    racks = [""] * len(game.players)
+    kinds = set()
+    for event in game.events:
+        if event.kind is EventKind.END_PENALTY:
+            racks[event.player - 1] = event.tiles
+        elif event.kind is EventKind.END_BONUS and len(racks) == 2:  # noqa: PLR2004
+            racks[2 - event.player] = event.tiles
+        else:
+            continue
+        kinds.add(event.kind)
+    if not kinds:
+        return None, Ended.OPEN
+    return tuple(racks), Ended.OUT if EventKind.END_BONUS in kinds else Ended.PASSES
+
+
+def game_of(
+    sheet: Sheet,
+    result: Replay,
+    tileset: TileSet,
+    *,
+    notes: Mapping[int, str] | None = None,
+    time_points: Sequence[int] = (),
+    closing: str = "",
+) -> Game:
+    """Return a replayed sheet as an annotated game with computed scores and the format's own end of a game.
+
+    `notes` are put behind turns (a ruling has no event of its own); `time_points` per player, negative; `closing`
+    is the last note, for the totals by the rule book. A turn lost by a sanction is a pass; a failed challenge has
+    no event. Raise ScrabbleError (coordinate-missing, with the turn's number) for a play without a place.
+    """
+    events: list[Event] = []
+    pragmas: list[Pragma] = []
+    for turn, line in zip(sheet.turns, result.lines, strict=True):
+        events += _events(turn, line, tileset)
+        if note := (notes or {}).get(line.number):
+            pragmas.append(Pragma("note", note, len(events)))
+    events += _end_racks(sheet, result, tileset)
+    events += [Event(player, EventKind.TIME, points, 0) for player, points in enumerate(time_points, 1) if points]
+    if closing:
+        pragmas.append(Pragma("note", closing, len(events)))
+    return Game(_players(sheet), _totalled(events), tuple(pragmas))
+
+
+def _players(sheet: Sheet) -> tuple[Player, ...]:
+    nicks = ["_".join(name.replace(":", " ").split()) or f"player{n}" for n, name in enumerate(sheet.players, 1)]
+    return tuple(
+        Player(f"{nick}_{number}" if nicks.count(nick) > 1 else nick, " ".join(name.split()) or nick)
+        for number, (nick, name) in enumerate(zip(nicks, sheet.players, strict=True), 1)
+    )
+
+
+def _events(turn: Turn, line: Line, tileset: TileSet) -> list[Event]:
+    event = Event(turn.player, EventKind.PASS, 0, 0, rack="".join((turn.rack or "").split()))
+    if turn.kind is TurnKind.FAILED_CHALLENGE:
+        return []
+    if turn.kind is TurnKind.EXCHANGE:
+        return [replace(event, kind=EventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
+    placed = line.play is not None or (turn.at and turn.word)
+    if turn.kind is TurnKind.PLAY and not placed:
+        raise ScrabbleError("coordinate-missing", str(line.number))
+    if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
+        return [event]
+    points = line.play.score if line.play else line.score
+    played = replace(event, kind=EventKind.PLAY, points=points, at=turn.at or "", word=turn.word or "")
+    if line.play and line.play.words:
+        at, word = _main(line.play, tileset)
+        drawn = tileset.write([as_drawn(tile.tile) for tile in line.play.placement.tiles])
+        played = replace(played, at=at, word=word, rack=event.rack or drawn)
+    if turn.kind is TurnKind.PLAY:
+        return [played]
+    return [played, replace(event, kind=EventKind.WITHDRAWN, points=-points, rack=played.rack)]
+
+
+def _main(play: Play, tileset: TileSet) -> tuple[str, str]:
+    """Return where the main word begins and how the format writes it: a point for each letter that lay there."""
+    word = play.words[0]
+    new = {(row, column) for row, column, _ in play.placement.tiles}
+    down = word.at.direction is coordinates.Direction.DOWN
+    squares = [(word.at.row + down * step, word.at.column + (not down) * step) for step in range(len(word.tiles))]
+    written = (
+        tileset.write((tile,)) if square in new else "." for square, tile in zip(squares, word.tiles, strict=True)
+    )
+    return coordinates.write(word.at), "".join(written)
+
+
+def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[Event]:
+    racks = ["".join(rack.split()) for rack in sheet.racks or ()]
+    plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
+    if sheet.ended is Ended.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
+        out = plays[-1]
+        value = result.rack_values[2 - out]
+        tiles = racks[2 - out] if racks else tileset.write(result.left or ())
+        return [Event(out, EventKind.END_BONUS, 2 * value, 0, tiles=tiles)] if value is not None else []
+    if sheet.ended in {None, Ended.OPEN}:
+        return []
+    return [
+        Event(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)
+        for player, (rack, value) in enumerate(zip(racks, result.rack_values, strict=False), 1)
+        if rack
+    ]
+
+
+def _totalled(events: Sequence[Event]) -> tuple[Event, ...]:
+    totals: dict[int, int] = {}
+    result = []
+    for event in events:
+        totals[event.player] = totals.get(event.player, 0) + event.points
+        result.append(replace(event, total=totals[event.player]))
+    return tuple(result)

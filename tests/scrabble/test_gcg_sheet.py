@@ -1,0 +1,119 @@
+"""Annotated games as score sheets and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.scrabble.gcg import EventKind, Game
+from tdapp.scrabble.gcg_check import likely_tileset, recount
+from tdapp.scrabble.gcg_sheet import game_of, sheet_of
+from tdapp.scrabble.gcg_text import read, write
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.replay import Replay, Terms, replay
+from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse
+from tdapp.scrabble.tiles import TileSet
+from tests.data_events import data_folder
+from tests.scrabble.sets import tileset
+from tests.scrabble.test_replay import full_board, sheet, turn
+
+GAME = b"""#player1 A Ann
+#player2 B Bo
+>A: CATSXYZ 8G CAT +10 10
+>B: OWNERSA J8 SOWN +21 21
+>B: OWNERSA -- -21 0
+>A: SXYZEEE -XY +0 10
+>B: OWNERSA -3 +0 0
+>A: SZEEEAA 8G ...S +6 16
+>A: (challenge) +5 21
+>B: OWNERAA - +0 0
+>A: ZEEEAAI (time) -10 11
+"""
+
+
+def replayed(plain: Sheet, tiles: TileSet) -> Replay:
+    return replay(plain, tiles, Terms())
+
+
+def test_a_game_as_a_sheet() -> None:
+    found, left_over = sheet_of(read(GAME)[0], tileset("en"))
+    assert [(line.player, line.kind.value, line.score, line.total, line.tiles) for line in found.turns] == [
+        (1, "play", 10, 10, None),
+        (2, "withdrawn", None, None, None),
+        (1, "exchange", None, 10, 2),
+        (2, "exchange", None, 0, 3),
+        (1, "play", 6, 16, None),
+        (2, "failed-challenge", None, None, None),
+        (2, "pass", None, 0, None),
+    ]
+    assert (found.players, found.first, found.racks, found.ended) == (("Ann", "Bo"), 1, None, Ended.OPEN)
+    assert [event.kind for event in left_over] == [EventKind.CHALLENGE, EventKind.TIME]
+    assert replayed(found, tileset("en")).issues == ()
+
+
+def test_lettered_rows_become_numbered_rows() -> None:
+    game = read(b"#player1 A A\n#player2 B B\n#orientation lettered-rows\n>A: CAT H7 CAT +10 10\n")[0]
+    assert sheet_of(game, tileset("en"))[0].turns[0].at == "8G"
+
+
+def test_a_sheet_as_a_game() -> None:
+    """The format gives twice the rack to the player who is out; a ruling and the book's totals are notes."""
+    plain = parse(
+        sheet(*full_board("QZ"), ended="out", racks=["QZ??", ""]) | {"players": ["Ann Example", "Ann Example"]}
+    )
+    result = replayed(plain, tileset("en"))
+    game = game_of(plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing="nl: 1 2")
+    assert [player.nick for player in game.players] == ["Ann_Example_1", "Ann_Example_2"]
+    end, time = game.events[-2:]
+    assert (end.player, end.kind, end.points, end.tiles) == (2, EventKind.END_BONUS, 40, "QZ??")
+    assert (time.player, time.kind, time.points) == (1, EventKind.TIME, -10)
+    assert [(pragma.text, pragma.after) for pragma in game.pragmas] == [("phony", 2), ("nl: 1 2", 16)]
+    again = recount(game, tileset("en"))
+    assert again.issues == ()
+    assert again.scores == (result.totals[0] - 10, result.totals[1] + 40)
+    assert read(write(game))[0] == game
+
+
+def test_racks_of_both_are_taken_from_each() -> None:
+    plain = parse(sheet(*full_board("QZ"), ended="passes", racks=["Q?", "Z?"]))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert [(event.player, event.points) for event in game.events[-2:]] == [(1, -10), (2, -10)]
+
+
+def test_words_written_out_become_points() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CaT"), turn(2, "play", "8G", "CaTS"), turn(1, "lost-turn")))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert [(event.rack, event.at, event.word) for event in game.events] == [
+        ("C?T", "8G", "CaT"),
+        ("S", "8G", "...S"),
+        ("", "", ""),
+    ]
+
+
+def test_a_play_without_a_place_is_no_event() -> None:
+    plain = parse(sheet(turn(1, "play", word="CAT", score=10)))
+    with pytest.raises(ScrabbleError, match="coordinate-missing: 1"):
+        game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+
+
+def without_points_of_other_kinds(game: Game) -> int:
+    other = {EventKind.CHALLENGE, EventKind.TIME}
+    return sum(event.points for event in game.events if event.kind not in other)
+
+
+@pytest.mark.data
+def test_every_game_of_the_collection_there_and_back() -> None:
+    for path in sorted((data_folder() / "gcg" / "ok").iterdir()):
+        game, _ = read(path.read_bytes())
+        tiles = likely_tileset(game, [tileset("en"), tileset("de")])
+        plain, _ = sheet_of(game, tiles)
+        result = replayed(plain, tiles)
+        assert (path.name, result.issues) == (path.name, ())
+        back = game_of(plain, result, tiles)
+        plays = [event for event in game.events if event.kind is EventKind.PLAY]
+        assert [(e.at, e.word, e.points) for e in back.events if e.kind is EventKind.PLAY] == [
+            (e.at, e.word.replace("(", "").replace(")", ""), e.points) for e in plays
+        ], path.name
+        assert without_points_of_other_kinds(back) == without_points_of_other_kinds(game), path.name
+        assert recount(back, tiles).issues == (), path.name
+        withdrawn = [line for line in plain.turns if line.kind is TurnKind.WITHDRAWN]
+        assert len(withdrawn) == len([e for e in game.events if e.kind is EventKind.WITHDRAWN])
