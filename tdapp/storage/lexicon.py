@@ -1,0 +1,257 @@
+"""A word list edition as one SQLite file that is only ever read: its imprint, and whether it has a word.
+
+Hides SQL and the file's format; `lexicon_build` makes such files, `lexicon_search` finds words by their letters.
+
+One tree holds every word under its signature, the sum of a number for each letter: anagrams lie side by side, no
+second index is needed (which halves the file and the time to make it), and a damaged word shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tdapp.domain.errors import StorageError
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.storage import opening
+
+APPLICATION_ID = 0x5343524C  # "SCRL"
+FORMAT_VERSION = 1
+SHORTEST, LONGEST = 2, 15  # letters
+
+Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
+
+SCHEMA = (
+    """CREATE TABLE imprint (
+        name TEXT NOT NULL, language TEXT NOT NULL, date TEXT NOT NULL, source_hash TEXT NOT NULL,
+        binding_max_length INTEGER, joints INTEGER NOT NULL, practice INTEGER NOT NULL, imported TEXT NOT NULL,
+        words INTEGER NOT NULL, alphabet TEXT NOT NULL)""",
+    """CREATE TABLE word (
+        signature INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (signature, text)) WITHOUT ROWID""",
+)
+
+_PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
+_BATCH = 50_000  # words between two reports of progress
+
+# The same trouble in words of its own, for the sentences about a tournament's file do not fit.
+_CODES = MappingProxyType(
+    {
+        "file-foreign": "lexicon-foreign",
+        "file-newer": "lexicon-newer",
+        "file-damaged": "lexicon-damaged",
+        "file-altered": "lexicon-altered",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """What a file says of itself. Dates are ISO 8601 or empty."""
+
+    edition: Edition
+    joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
+    practice: bool  # official nowhere
+    imported: str
+    words: int
+    alphabet: str  # every letter that occurs
+
+    @property
+    def id(self) -> str:
+        """Twelve hexadecimal digits of all that a verdict depends on; a ruling keeps them."""
+        edition = self.edition
+        told = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
+        return hashlib.sha256("\n".join(map(str, told)).encode()).hexdigest()[:12]
+
+
+class Lexicon:
+    """One edition, open for reading; it answers the protocol `tdapp.scrabble.wordlist.WordList`.
+
+    Used by one thread at a time; which one does not matter.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Take over a connection; use `open`."""
+        self.path = path
+        self._connection = connection
+        self.imprint = _imprint(connection, path)
+        self._values = letter_values(self.imprint.alphabet)
+
+    @classmethod
+    def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
+        """Open an edition; StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
+        with trouble(path):
+            opening.refuse_what_is_no_file(path)
+            connection = opening.connect(path, read_only=True, patience=patience)
+            try:
+                _refuse_foreign(connection, path)
+                return cls(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        """Return the edition itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of the file."""
+        self.close()
+
+    @property
+    def edition(self) -> Edition:
+        """Which list this is."""
+        return self.imprint.edition
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for.
+
+        A word longer than the list is binding is not binding whether the list has it or not.
+        """
+        text = "".join(word).upper()
+        binding = self.imprint.edition.binding_max_length
+        if binding is not None and len(text) > binding:
+            return Verdict.NOT_BINDING
+        return Verdict.VALID if self.has(text) else Verdict.INVALID
+
+    def has(self, text: str) -> bool:
+        """Return whether the list has a word, written in capitals."""
+        signature = self.signature(text) if len(text) <= LONGEST else None
+        if signature is None:
+            return False
+        return bool(self.rows("SELECT 1 FROM word WHERE signature = ? AND text = ?", signature, text))
+
+    def signature(self, text: str) -> int | None:
+        """Return what all anagrams of a text have in common, or None if it has a letter that no word has."""
+        try:
+            return sum(map(self._values.__getitem__, text))
+        except KeyError:
+            return None
+
+    def rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
+        """Return the rows of a query over table `word`; for `lexicon_search`."""
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except (sqlite3.Error, UnicodeError):
+            with trouble(self.path):  # entered only now: it costs as much as the query
+                raise
+            raise
+
+    def check(self, progress: Progress | None = None) -> None:
+        """Read the whole file; StorageError (lexicon-damaged) unless it holds what was written."""
+        with trouble(self.path):
+            (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
+            if found != "ok":
+                raise StorageError("file-damaged", path=str(self.path), detail=found)
+            words = 0
+            cursor = self._connection.execute("SELECT signature, text FROM word")
+            while batch := cursor.fetchmany(_BATCH):
+                stored, texts = zip(*batch, strict=True)
+                if signatures(texts, self._values).tolist() != list(stored):
+                    raise StorageError("file-damaged", path=str(self.path), detail="words-differ")
+                words += len(batch)
+                if progress:
+                    progress(words, self.imprint.words)
+            if words != self.imprint.words:
+                raise StorageError("file-damaged", path=str(self.path), detail="words-missing")
+
+
+def letter_values(alphabet: str) -> dict[str, int]:
+    """Return the number that each letter adds to a signature: 58 bits, so that fifteen stay below 64."""
+    hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
+    return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
+
+
+def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
+    """Return the signatures of words, all at once; what is no letter adds nothing."""
+    table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last stands for all beyond
+    for letter, value in values.items():
+        table[ord(letter)] = value
+    codes = np.array(words, dtype=f"U{LONGEST}").view(np.uint32).reshape(-1, LONGEST)
+    return np.asarray(table.take(codes, mode="clip").sum(axis=1))
+
+
+def remove(path: Path) -> None:
+    """Delete an edition's file; StorageError where it is no such file, or may not be deleted.
+
+    An edition of a newer program, or a damaged one, is deleted as well.
+    """
+    try:
+        Lexicon.open(path).close()
+    except StorageError as error:
+        if error.code not in {"lexicon-newer", "lexicon-damaged", "lexicon-altered"}:
+            raise
+    with trouble(path):
+        path.unlink()
+
+
+@contextmanager
+def trouble(path: Path) -> Iterator[None]:
+    """Turn what the file or the disk does wrong into StorageError with a code for word lists."""
+    try:
+        with opening.trouble(path, otherwise="file-damaged"):
+            yield
+    except StorageError as error:
+        raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse, before anything of it runs, what is not exactly as this program makes it; then begin to read."""
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    if opening.number(connection, "application_id") != APPLICATION_ID:
+        raise StorageError("file-foreign", path=str(path))
+    version = opening.number(connection, "user_version")
+    if version > FORMAT_VERSION:
+        raise StorageError("file-newer", path=str(path), version=version, known=FORMAT_VERSION)
+    if version < FORMAT_VERSION:
+        raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
+    connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
+    found = {str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+    if found != set(SCHEMA):
+        raise StorageError("file-altered", path=str(path), detail=min(found ^ set(SCHEMA))[:60])
+    size = opening.number(connection, "page_count") * opening.number(connection, "page_size")
+    if size != path.stat().st_size:
+        raise StorageError("file-damaged", path=str(path), detail="cut-short")
+
+
+_COLUMNS = "name, language, date, source_hash, binding_max_length, joints, practice, imported, words, alphabet"
+
+
+def _imprint(connection: sqlite3.Connection, path: Path) -> Imprint:
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM imprint LIMIT 2").fetchall()  # noqa: S608
+    if len(rows) != 1 or not _fits(*rows[0]):
+        raise StorageError("file-damaged", path=str(path), detail="imprint")
+    name, language, date, source_hash, binding, joints, practice, imported, words, alphabet = rows[0]
+    return Imprint(
+        edition=Edition(name, language, date, source_hash, binding),
+        joints=bool(joints),
+        practice=bool(practice),
+        imported=imported,
+        words=words,
+        alphabet=alphabet,
+    )
+
+
+def _fits(*values: object) -> bool:
+    texts = [values[place] for place in (0, 1, 2, 3, 7, 9)]
+    numbers = [values[place] for place in (4, 5, 6, 8)]
+    return (
+        all(isinstance(text, str) and len(text) <= 1000 for text in texts)  # noqa: PLR2004
+        and all(isinstance(number, int) and number >= 0 for number in numbers[1:])
+        and (numbers[0] is None or (isinstance(numbers[0], int) and SHORTEST <= numbers[0] <= LONGEST))
+    )

@@ -1,0 +1,111 @@
+"""Finds words of an edition by their letters: hooks, anagrams, patterns. For the jury, never for players.
+
+Hides how signatures turn a rack with blanks into a list of places to look: other letters have another signature,
+but for one chance in 2^58. Every answer is limited, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.scrabble.wordlist import normalised
+from tdapp.storage.lexicon import LONGEST, Lexicon
+
+MOST = 500  # words in one answer
+MOST_BLANKS = 2
+LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
+
+
+class Found(NamedTuple):
+    """Words that were asked for; `more`: there are more of them than were wanted."""
+
+    words: tuple[str, ...]
+    more: bool
+
+
+class Hooks(NamedTuple):
+    """The letters that make another word when laid before or behind a word."""
+
+    before: tuple[str, ...]
+    behind: tuple[str, ...]
+
+
+def hooks(lexicon: Lexicon, word: str) -> Hooks:
+    """Return the hooks of a word, whether the list has the word itself or not."""
+    text = _letters(lexicon, word)
+    alphabet = lexicon.imprint.alphabet
+    return Hooks(
+        tuple(letter for letter in alphabet if lexicon.has(letter + text)),
+        tuple(letter for letter in alphabet if lexicon.has(text + letter)),
+    )
+
+
+def anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
+    """Return the words that use every tile of a rack, `?` being a blank; with `parts` also those that use fewer.
+
+    Longest first, then by alphabet. Raises RuleViolation (search-letters, search-too-long, search-blanks).
+    """
+    blanks = rack.count("?")
+    letters = _letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
+    longest = LONGEST_RACK_FOR_PARTS if parts else LONGEST
+    if len(letters) + blanks > longest:
+        raise RuleViolation("search-too-long", longest=longest)
+    if blanks > MOST_BLANKS:
+        raise RuleViolation("search-blanks", most=MOST_BLANKS)
+    signatures = _signatures(lexicon, letters, blanks, parts=parts)
+    rows = lexicon.rows(
+        "SELECT text FROM json_each(?) AS wanted CROSS JOIN word ON word.signature = wanted.value"
+        " ORDER BY length(text) DESC, text LIMIT ?",
+        json.dumps(sorted(signatures)),
+        most + 1,
+    )
+    return _limited(rows, most)
+
+
+def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
+    """Return the signatures of all that a rack can become."""
+    sums = {0}
+    for letter in letters:
+        value = lexicon.signature(letter)
+        if value is not None:
+            sums = {total + value for total in sums} | (sums if parts else set())
+        elif not parts:
+            return set()
+    values = [lexicon.signature(letter) or 0 for letter in lexicon.imprint.alphabet]
+    filled = {
+        sum(chosen)
+        for used in range(0 if parts else blanks, blanks + 1)
+        for chosen in combinations_with_replacement(values, used)
+    }
+    return {total + extra for total in sums for extra in filled}
+
+
+def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
+    """Return the words that a pattern fits, `?` being any letter and `*` any number of them, shortest first.
+
+    Raises RuleViolation (search-letters).
+    """
+    wanted = unicodedata.normalize("NFC", pattern.strip()).upper()
+    if not wanted or not all(sign in "?*" or sign.isalpha() for sign in wanted):
+        raise RuleViolation("search-letters", typed=pattern)
+    while "**" in wanted:
+        wanted = wanted.replace("**", "*")
+    rows = lexicon.rows(
+        "SELECT text FROM word WHERE text GLOB ? ORDER BY length(text), text LIMIT ?", wanted, most + 1
+    )
+    return _limited(rows, most)
+
+
+def _letters(lexicon: Lexicon, typed: str) -> str:
+    text = normalised(typed, lexicon.edition.language)
+    if text is None:
+        raise RuleViolation("search-letters", typed=typed)
+    return text
+
+
+def _limited(rows: list[tuple[str]], most: int) -> Found:
+    return Found(tuple(text for (text,) in rows[:most]), len(rows) > most)

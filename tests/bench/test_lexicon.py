@@ -1,0 +1,140 @@
+"""A list of 1.1 million words: how long it takes to import, to open, to ask and to search, and what it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.exchange.wordlist import read
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon_build import build
+from tdapp.storage.lexicon_search import anagrams, hooks, matching
+from tests.storage.lexicons import made_up
+
+pytestmark = pytest.mark.bench
+
+_MEMORY = """
+import resource, sys
+from pathlib import Path
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon_search import anagrams, matching
+
+def used():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+before = used()
+with Lexicon.open(Path(sys.argv[1])) as lexicon:
+    words = matching(lexicon, "?????*", most=20000).words
+    assert all(lexicon.has(word) for word in words)
+    anagrams(lexicon, "ENATIR?", parts=True)
+    del words
+    print(used() - before)
+"""
+
+
+@pytest.fixture(scope="module")
+def listed(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """As many words as the largest list has; a hundredth of them where nothing is measured."""
+    enabled = request.config.getoption("--benchmark-enable")
+    return made_up(1_100_000 if enabled else 11_000)
+
+
+@pytest.fixture(scope="module")
+def source(listed: tuple[str, ...]) -> bytes:
+    return "".join(f"{word.lower()}\n" for word in sorted(listed)).encode()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory, listed: tuple[str, ...]) -> Path:
+    path = tmp_path_factory.mktemp("lexicon") / "large.lex"
+    build(path, listed, Edition("Large", "nb"))
+    return path
+
+
+@pytest.fixture
+def lexicon(path: Path) -> Iterator[Lexicon]:
+    with Lexicon.open(path) as found:
+        yield found
+
+
+def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source: bytes) -> None:
+    """Target: 5 s for 1.1 million words, progress included."""
+    target = tmp_path / "x.lex"
+
+    def bring() -> int:
+        target.unlink(missing_ok=True)
+        plain = read(source, language="nb", progress=lambda done, total: None)
+        edition = Edition("Large", "nb", source_hash=plain.source_hash)
+        return build(target, plain.words, edition, progress=lambda done, total: None).words
+
+    assert benchmark(bring) == source.count(b"\n")
+
+
+def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
+    """Target: 10 ms."""
+
+    def opened() -> str:
+        with Lexicon.open(path) as found:
+            return found.edition.name
+
+    assert benchmark(opened) == "Large"
+
+
+def test_a_word_is_looked_up(benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]) -> None:
+    """Target: 20 microseconds; words all over the list, as a page that was just asked is quicker."""
+    words = cycle(listed[::37])
+    assert benchmark(lambda: lexicon.verdict(next(words))) is Verdict.VALID
+
+
+def test_a_word_that_is_not_there_is_looked_up(
+    benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]
+) -> None:
+    known = set(listed)
+    words = cycle([word for word in made_up(5000, seed=8) if word not in known])
+    assert benchmark(lambda: lexicon.verdict(next(words))) is Verdict.INVALID
+
+
+def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
+    assert benchmark(hooks, lexicon, "EN") is not None
+
+
+@pytest.mark.parametrize(
+    ("rack", "parts"),
+    [("ENATIRS", False), ("ENATI??", False), ("ENATIRS", True), ("ENATI??", True), ("ENATIRS??", True)],
+)
+def test_anagrams_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, rack: str, parts: bool) -> None:
+    """Target: 200 ms."""
+    found = benchmark(anagrams, lexicon, rack, parts=parts)
+    assert all(len(word) == len(rack) or parts for word in found.words)
+
+
+@pytest.mark.parametrize("pattern", ["EN*", "*EN", "??A?E??", "*Q*X*", "*"])
+def test_patterns_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
+    """Target: 200 ms."""
+    found = benchmark(matching, lexicon, pattern)
+    assert all(set(pattern) - {"?", "*"} <= set(word) for word in found.words)
+
+
+def test_the_whole_file_is_checked(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
+    benchmark(lexicon.check)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells a process's memory like this")
+def test_the_memory_that_asking_needs(benchmark: BenchmarkFixture, path: Path) -> None:
+    """Target: 20 MB for a million words, twenty thousand of them asked; reported as extra_info."""
+
+    def measured() -> int:
+        run = subprocess.run(
+            [sys.executable, "-c", _MEMORY, str(path)], capture_output=True, text=True, check=True, timeout=60
+        )
+        return int(run.stdout)
+
+    benchmark.extra_info["bytes"] = benchmark.pedantic(measured, rounds=1)  # type: ignore[no-untyped-call]
+    assert benchmark.extra_info["bytes"] >= 0

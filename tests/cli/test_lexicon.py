@@ -1,0 +1,176 @@
+"""The verbs `lexicon` and `judge`: exit codes, keys, and nothing that tells which word failed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+
+LIST = "# ours\naap\ncafé\nmee-eten\nauto's\nreünie\nA4\nnoot mies\n" + "a" * 14 + "\n" + "b" * 16 + "\n"
+
+
+class Shell:
+    """Runs verbs and keeps what they printed."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._capsys = capsys
+
+    def run(self, *words: object, code: int = 0) -> str:
+        found = cli.run([str(word) for word in words], resources=RESOURCES)
+        printed = self._capsys.readouterr()
+        assert found == code, printed.err
+        assert len(printed.err.splitlines()) == (1 if code == 2 else 0)
+        return printed.err if code == 2 else printed.out
+
+    def json(self, *words: object, code: int = 0) -> Any:
+        return json.loads(self.run(*words, "--json", code=code))
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "swl.txt"
+    path.write_text(LIST, "utf-8")
+    return path
+
+
+@pytest.fixture
+def lex(shell: Shell, source: Path) -> Path:
+    path = shell.folder / "swl.lex"
+    shell.run(
+        "lexicon", "build", source, path, "--language", "nl", "--name", "SWL 2023", "--binding-max-length", 13
+    )
+    return path
+
+
+def test_build_tells_what_was_kept_and_dropped(shell: Shell, source: Path) -> None:
+    found = shell.json(
+        "lexicon", "build", source, shell.folder / "x.lex", "--language", "nl", "--date", "2023-01-01"
+    )
+    assert (found["name"], found["language"], found["date"]) == ("swl", "nl", "2023-01-01")
+    assert (found["words"], found["binding_max_length"], found["practice"]) == (6, None, False)
+    assert found["source_hash"] == hashlib.sha256(source.read_bytes()).hexdigest()
+    assert found["encoding"] == "utf-8"
+    assert {reason: item["count"] for reason, item in found["dropped"].items()} == {
+        "comment": 1,
+        "space": 1,
+        "digit": 1,
+        "long": 1,
+    }
+    assert found["dropped"]["digit"]["examples"] == [{"number": 7, "text": "A4"}]
+
+
+def test_build_in_words(shell: Shell, source: Path) -> None:
+    printed = shell.run("lexicon", "build", source, shell.folder / "x.lex", "--language", "nl")
+    assert "6 words" in printed
+    assert "dropped: 1 line, with a digit (7: A4)" in printed
+
+
+def test_info_tells_the_edition(shell: Shell, lex: Path) -> None:
+    found = shell.json("lexicon", "info", lex)
+    assert (found["name"], found["language"], found["words"]) == ("SWL 2023", "nl", 6)
+    assert (found["binding_max_length"], found["sound"]) == (13, True)
+    assert len(found["edition_id"]) == 12
+    printed = shell.run("lexicon", "info", lex)
+    assert "SWL 2023" in printed
+    assert found["edition_id"] in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "code"),
+    [
+        (("AAP",), "valid", 0),
+        (("aap", "CAFÉ", "mee-eten", "AUTOS", "Reunie"), "valid", 0),
+        (("AAP", "QQ"), "invalid", 1),
+        (("A4",), "invalid", 1),
+        (("AAP", "A" * 14), "not-binding", 3),
+        (("B" * 14,), "not-binding", 3),
+        (("AAP", "A" * 14, "QQ"), "invalid", 1),
+    ],
+)
+def test_one_verdict_for_the_whole_play(
+    shell: Shell, lex: Path, words: tuple[str, ...], verdict: str, code: int
+) -> None:
+    """no-turneringsreglement 3.10: no reason, and with several words not which one."""
+    found = shell.json("judge", lex, *words, code=code)
+    assert set(found) == {"verdict", "edition", "edition_id", "practice", "words"}
+    assert (found["verdict"], found["edition"], found["words"]) == (verdict, "SWL 2023", len(words))
+    printed = shell.run("judge", lex, *words, code=code)
+    assert len(printed.splitlines()) == 1
+    assert not any(word.casefold() in printed.casefold() for word in words)
+
+
+def test_the_order_of_the_words_tells_nothing(shell: Shell, lex: Path) -> None:
+    one = shell.run("judge", lex, "AAP", "QQ", code=1)
+    other = shell.run("judge", lex, "QQ", "AAP", code=1)
+    assert one == other
+
+
+def test_words_with_hyphens_can_be_left_out(shell: Shell, source: Path) -> None:
+    target = shell.folder / "be.lex"
+    shell.run("lexicon", "build", source, target, "--language", "nl", "--without-hyphens")
+    assert shell.json("lexicon", "info", target)["words"] == 4
+    shell.run("judge", target, "MEE-ETEN", code=1)
+    shell.run("judge", target, "MEEETEN", code=1)
+
+
+def test_our_practice_list_is_labelled(shell: Shell) -> None:
+    (own, *_) = shell.json("lexicon", "found")
+    assert (own["language"], own["name"]) == ("nl", "nl-practice")
+    target = shell.folder / "practice.lex"
+    assert shell.json("lexicon", "build", own["path"], target)["practice"] is True
+    assert "practice" in shell.run("lexicon", "info", target)
+    assert shell.json("judge", target, "TAART", "TAFEL")["practice"] is True
+    assert own["path"] in shell.run("lexicon", "found")
+
+
+def test_a_list_of_ones_own_can_be_labelled(shell: Shell, source: Path) -> None:
+    target = shell.folder / "own.lex"
+    found = shell.json("lexicon", "build", source, target, "--language", "nl", "--practice", "--without-names")
+    assert found["practice"] is True
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("judge", "{folder}/none.lex", "AAP"), "none.lex"),
+        (("judge", "{folder}/swl.txt", "AAP"), "not a word list"),
+        (("lexicon", "info", "{folder}/swl.txt"), "not a word list"),
+        (("lexicon", "info"), "lexicon info"),
+        (("lexicon", "build", "{folder}/swl.txt"), "lexicon build"),
+        (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex"), "--language"),
+        (("lexicon", "build", "{folder}/none.txt", "{folder}/x.lex", "--language", "nl"), "none.txt"),
+        (("lexicon", "build", "{folder}/swl.txt", "{folder}/swl.lex", "--language", "nl"), "already"),
+        (("lexicon", "build", "{folder}/swl.txt", "{folder}/n/x.lex", "--language", "nl"), "no such folder"),
+        (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex", "--language", "Dutch"), "Dutch"),
+        (("lexicon", "build", "{folder}/swl.txt", "{folder}/x.lex", "--language", "nl", "--encoding", "q"), "q"),
+        (
+            (
+                "lexicon",
+                "build",
+                "{folder}/swl.txt",
+                "{folder}/x.lex",
+                "--language",
+                "nl",
+                "--binding-max-length",
+                "99",
+            ),
+            "99",
+        ),
+    ],
+)
+def test_trouble_is_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], said: str) -> None:
+    assert said in shell.run(*(word.format(folder=shell.folder) for word in words), code=2)
+    assert not (shell.folder / "x.lex").exists()
+    assert lex.exists()

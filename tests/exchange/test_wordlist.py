@@ -1,0 +1,218 @@
+"""Plain word lists: what is read, what is dropped and why, and in which encodings."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import wordlist
+from tdapp.exchange.wordlist import Line, Unfit, practice_lists, read
+from tdapp.scrabble.wordlist import normalised
+from tests.building import RESOURCES
+
+LANGUAGES = ("nl", "de", "nb", "en")
+NORWEGIAN = ("ålesund", "bjørn", "blåbær", "ærfugl", "øre", "kafé", "fiskebåt", "søndag")
+DUTCH = ("reünie", "café", "zeeën", "ideeën", "coördinatie", "crème", "knieën", "geïnd", "één")
+GERMAN = ("Straße", "Mädchen", "schön", "Tür", "größe", "Übung", "Äpfel", "Öl", "Café")
+
+
+def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
+    return read(text.encode(), language=language, joints=joints).words
+
+
+def code(data: bytes, encoding: str | None = None) -> str:
+    with pytest.raises(InputError) as caught:
+        read(data, "list.txt", language="nl", encoding=encoding)
+    assert caught.value.source == "list.txt"
+    return caught.value.code
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "laid"),
+    [
+        ("nl", "café mee-eten auto's reünie IJs ĳs", "CAFE MEEETEN AUTOS REUNIE IJS"),
+        ("de", "Straße Mär STRASSE café", "STRASSE MÄR CAFE"),
+        ("nb", "a\u030apen blåbær idé cæsar naïv", "ÅPEN BLÅBÆR IDE CÆSAR NAIV"),
+        ("en", "façade Coöp", "FACADE COOP"),
+    ],
+)
+def test_words_become_the_capitals_of_their_language(language: str, written: str, laid: str) -> None:
+    assert words("\n".join(written.split()), language) == tuple(laid.split())
+
+
+@given(
+    language=st.sampled_from(LANGUAGES),
+    joints=st.booleans(),
+    lines=st.lists(st.text(st.sampled_from("aBzéëåÅøßäĳœ'’-. 3#?\u030a\u0308\u0301\u00a0дж²\u00ad"), max_size=17)),
+)
+def test_a_list_read_at_once_is_as_its_words_one_by_one(language: str, joints: bool, lines: list[str]) -> None:
+    alone = [normalised(line, language, joints=joints) or "" for line in lines]
+    expected = tuple(dict.fromkeys(word for word in alone if 2 <= len(word) <= 15))
+    with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
+        assert words("\n".join(lines), language, joints=joints) == expected
+
+
+def test_every_dropped_line_has_its_reason() -> None:
+    text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
+
+    found = read(text.encode(), language="nl")
+
+    assert found.words == ("AAP",)
+    assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
+        Unfit.COMMENT: 1,
+        Unfit.SPACE: 1,
+        Unfit.DIGIT: 1,
+        Unfit.SIGN: 3,
+        Unfit.SHORT: 1,
+        Unfit.LONG: 1,
+        Unfit.REPEATED: 2,
+    }
+    assert found.dropped[Unfit.SIGN].examples == (Line(6, "a.u.b."), Line(11, "дж"), Line(12, "mies/AB"))
+    assert found.dropped[Unfit.SPACE].examples == (Line(4, "noot mies"),)
+
+
+def test_two_to_fifteen_letters_are_kept() -> None:
+    assert [len(word) for word in words("\n".join("a" * length for length in range(18)))] == [*range(2, 16)]
+
+
+def test_words_with_hyphen_or_apostrophe_are_left_out_where_the_book_says_so() -> None:
+    """be-brailleliga 8: no word with afkappingsteken or koppelteken."""
+    assert words("mee-eten\nauto's\nreünie\n", joints=False) == ("REUNIE",)
+
+
+def test_names_are_left_out_on_demand() -> None:
+    found = read(b"Jan\naap\nNAVO\nmiesMies\n", language="nl", names=False)
+    assert found.words == ("AAP",)
+    assert found.dropped[Unfit.NAME].count == 3
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        "utf-8",
+        "utf-8-sig",
+        "utf-16",
+        "utf-16-le",
+        "utf-16-be",
+        "utf-32",
+        "cp1252",
+        "latin-1",
+        "cp850",
+        "mac_roman",
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
+def test_the_encoding_is_told_from_the_bytes(
+    encoding: str, end: str, language: str, written: tuple[str, ...]
+) -> None:
+    found = read((end.join(written) + end).encode(encoding), language=language)
+    assert found.words == tuple(normalised(word, language) for word in written)
+
+
+def test_an_encoding_can_be_said() -> None:
+    data = "één\n".encode("cp850")
+    assert read(data, language="nl", encoding="cp850").words == ("EEN",)
+    assert code(data, encoding="utf-8") == "wordlist-encoding"
+    assert code(data, encoding="runes") == "wordlist-encoding"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "file-empty"),
+        (b"\n \r\n", "file-empty"),
+        (b"# nothing\nA4\n", "wordlist-no-words"),
+        (b"aap\x01\nnoot", "file-binary"),
+        (bytes(range(256)) * 8, "file-binary"),
+    ],
+)
+def test_what_is_no_list_is_refused(data: bytes, expected: str) -> None:
+    assert code(data) == expected
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        found = read(data, language="nl")
+    except InputError:
+        return
+    assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
+
+
+def test_a_list_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordlist, "MAX_BYTES", 10)
+    assert code(b"aap\nnoot\nmies\n") == "file-too-large"
+
+
+def test_the_hash_is_that_of_the_bytes() -> None:
+    data = "één\n".encode("cp1252")
+    assert read(data, language="nl").source_hash == hashlib.sha256(data).hexdigest()
+
+
+def test_progress_grows_to_the_end_and_what_it_raises_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordlist, "_CHUNK", 20)
+    data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
+    told: list[tuple[int, int]] = []
+
+    whole = read(data, language="nl", progress=lambda done, total: told.append((done, total)))
+
+    assert len(told) > 10
+    assert told == sorted(told)
+    assert {total for _, total in told} == {len(data)}
+    assert told[-1][0] >= len(data) - 1
+    assert whole.words == tuple("abcdefghij"[place % 10].upper() * (2 + place % 9) for place in range(90))
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt(done, total)
+
+    with pytest.raises(KeyboardInterrupt):
+        read(data, language="nl", progress=stop)
+
+
+def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordlist, "_CHUNK", 5)
+    lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
+    found = read("\n".join(lines).encode(), language="nl")
+    assert found.dropped[Unfit.DIGIT].examples == (Line(8, "A4"), Line(15, "A5"))
+
+
+def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None:
+    for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
+        (tmp_path / name).touch()
+
+    found = practice_lists(RESOURCES / "lexicons", tmp_path)
+
+    assert [(item.path.name, item.language) for item in found] == [
+        ("nl-practice.txt", "nl"),
+        ("dutch", "nl"),
+        ("bokmaal", "nb"),
+        ("british-english-huge", "en"),
+    ]
+    assert found[1].name == "wdutch"
+
+
+def test_our_practice_list_holds_words_only() -> None:
+    found = read((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), language="nl")
+    assert len(found.words) > 500
+    assert set(found.dropped) == {Unfit.COMMENT}
+    assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("file", "language", "expected"),
+    [("dutch", "nl", 304_693), ("bokmaal", "nb", 682_155), ("nynorsk", "nn", 519_420)],
+)
+def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: str, expected: int) -> None:
+    """reference.md C.1, for wdutch 2.20.19 and wnorwegian 2.2."""
+    path = wordlist.DEBIAN_FOLDER / file
+    if not path.exists():
+        pytest.skip(f"Debian's list of words {path} is not installed")
+    assert len(read(path.read_bytes(), language=language, names=False).words) == expected

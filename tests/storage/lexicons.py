@@ -1,0 +1,31 @@
+"""Word lists made up for tests, always the same for a seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from tdapp.scrabble.wordlist import Edition
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon_build import build
+
+_LETTERS = "EEEEENNNNAAATTTIIIOOORRRDDDSSSLLLGGVVHHKKMMUUBBPPWWJJZZCCFFÅØÆXYQ"
+_LENGTHS = (2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
+HASH = "0123456789abcdef" * 4
+
+
+def made_up(count: int, *, seed: int = 1) -> tuple[str, ...]:
+    random = Random(seed)
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join(random.choices(_LETTERS, k=random.choice(_LENGTHS)))] = None
+    return tuple(words)
+
+
+def edition(*, binding: int | None = None, language: str = "nb") -> Edition:
+    return Edition("Test 2024", language, "2024-05-01", HASH, binding)
+
+
+def lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:
+    build(path, words, edition(binding=binding, language=language))
+    return Lexicon.open(path)

@@ -1,0 +1,318 @@
+"""Editions of word lists: what is written is what is asked, and only sound files of ours are let in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
+from tdapp.storage.lexicon import Lexicon, letter_values, remove, signatures
+from tdapp.storage.lexicon_build import build
+from tests.storage.lexicons import HASH, edition, lexicon, made_up
+
+WORDS = made_up(3000)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lexicon") / "test.lex"
+    build(path, WORDS, edition(binding=13), imported="2024-06-01")
+    return path
+
+
+@pytest.fixture
+def path(built: Path, tmp_path: Path) -> Path:
+    """An edition of its own, to be spoilt."""
+    return Path(shutil.copy(built, tmp_path / "own.lex"))
+
+
+@pytest.fixture
+def asked(built: Path) -> Iterator[Lexicon]:
+    with Lexicon.open(built) as found:
+        yield found
+
+
+def sql(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def code_at_open(path: Path) -> str:
+    with pytest.raises(StorageError) as caught:
+        Lexicon.open(path, patience=0.01)
+    assert caught.value.facts["path"] == str(path)
+    return caught.value.code
+
+
+def test_the_imprint_is_kept(asked: Lexicon) -> None:
+    assert asked.edition == Edition("Test 2024", "nb", "2024-05-01", HASH, 13)
+    found = asked.imprint
+    assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
+    assert found.alphabet == "".join(sorted({*"".join(WORDS)}))
+    asked.check()
+
+
+def test_every_word_is_there_and_nothing_else(asked: Lexicon) -> None:
+    listed = set(WORDS)
+    assert all(asked.has(word) for word in WORDS)
+    for word in made_up(3000, seed=2):
+        assert asked.has(word) == (word in listed)
+        assert asked.has(word[::-1]) == (word[::-1] in listed)
+
+
+@pytest.mark.parametrize("text", ["", "A", "A" * 16, "E" * 500, "??", "ЖЖ", "aap\0", "\ud800"])
+def test_what_no_list_holds_is_not_there(asked: Lexicon, text: str) -> None:
+    assert not asked.has(text)
+
+
+def test_three_verdicts(tmp_path: Path) -> None:
+    """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
+    with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as found:
+        asked: WordList = found
+        assert asked.verdict("AAP") is Verdict.VALID
+        assert asked.verdict("A" * 13) is Verdict.VALID
+        assert asked.verdict("PAA") is Verdict.INVALID
+        assert asked.verdict("P" * 13) is Verdict.INVALID
+        assert asked.verdict("A" * 14) is Verdict.NOT_BINDING
+        assert asked.verdict("P" * 14) is Verdict.NOT_BINDING
+        assert of_play(("AAP", "A" * 14), asked) is Verdict.NOT_BINDING
+        assert of_play(("AAP", "A" * 14, "PAA"), asked) is Verdict.INVALID
+
+
+def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:
+    with lexicon(tmp_path / "x", "IJS", "ÅPEN") as asked:
+        assert asked.verdict(("IJ", "S")) is Verdict.VALID
+        assert asked.verdict(("ij", "S")) is Verdict.VALID
+        assert asked.verdict(("å", "P", "E", "n")) is Verdict.VALID
+
+
+def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> None:
+    base = build(tmp_path / "0", ("AAP",), edition())
+    others = [
+        build(tmp_path / "1", ("AAP", "NOOT"), edition()),
+        build(tmp_path / "2", ("AAP",), edition(binding=9)),
+        build(tmp_path / "3", ("AAP",), edition(language="nl")),
+        build(tmp_path / "4", ("AAP",), edition(), joints=False),
+        build(tmp_path / "5", ("AAP",), replace(edition(), source_hash=HASH[::-1])),
+    ]
+    again = build(tmp_path / "6", ("AAP",), replace(edition(), name="Renamed"), imported="2030-01-01")
+
+    assert len({base.id, *(other.id for other in others)}) == 6
+    assert again.id == base.id
+    assert len(base.id) == 12
+
+
+@given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
+def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
+    values = letter_values("ABCÅ")
+    found = signatures(words, values).tolist()
+    assert found == [sum(values[letter] for letter in word) for word in words]
+    assert max(found) < 2**63
+    by_letters = {tuple(sorted(word)): signature for word, signature in zip(words, found, strict=True)}
+    assert len(set(by_letters.values())) == len(by_letters)
+
+
+def test_the_same_list_makes_the_same_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        build(tmp_path / name, WORDS, edition(), imported="2024-06-01")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_progress_reaches_the_end_and_what_it_raises_leaves_nothing(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    build(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3000), (3000, 3000)]
+
+    def stop(done: int, total: int) -> None:
+        if done == total:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path / "stopped", WORDS, edition(), progress=stop)
+    assert [path.name for path in tmp_path.iterdir()] == ["whole"]
+
+
+def test_a_file_is_never_overwritten(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StorageError) as caught:
+        build(path, ("AAP",), edition())
+    assert caught.value.code == "file-exists"
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        build(tmp_path / "none" / "x.lex", ("AAP",), edition())
+    assert caught.value.code == "folder-missing"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        (replace(edition(), name=" "), "lexicon-name"),
+        (replace(edition(), name="x" * 101), "lexicon-name"),
+        (replace(edition(), name="a\nb"), "lexicon-name"),
+        (edition(language=""), "lexicon-language"),
+        (edition(language="Dutch!"), "lexicon-language"),
+        (edition(binding=1), "lexicon-binding-length"),
+        (edition(binding=16), "lexicon-binding-length"),
+    ],
+)
+def test_an_edition_that_cannot_be(tmp_path: Path, wrong: Edition, expected: str) -> None:
+    with pytest.raises(RuleViolation) as caught:
+        build(tmp_path / "x.lex", ("AAP",), wrong)
+    assert caught.value.code == expected
+    assert not list(tmp_path.iterdir())
+
+
+def test_asking_writes_nothing(path: Path) -> None:
+    before = (path.read_bytes(), path.stat().st_mtime_ns)
+    with Lexicon.open(path) as asked:
+        assert asked.verdict(WORDS[0]) is Verdict.VALID or asked.verdict(WORDS[0]) is Verdict.NOT_BINDING
+        with pytest.raises(StorageError) as caught:
+            asked.rows("DELETE FROM word")
+        assert caught.value.code == "read-only"
+        assert [item.name for item in path.parent.iterdir()] == [path.name]
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the system lets this user read everything")
+def test_a_file_without_permission(path: Path) -> None:
+    path.chmod(0)
+    assert code_at_open(path) == "no-permission"
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert code_at_open(tmp_path / "none") == "file-missing"
+    assert code_at_open(tmp_path) == "file-is-folder"
+    assert code_at_open(tmp_path / "empty") == "file-empty"
+
+
+@pytest.mark.parametrize("content", [b"aap\nnoot\n" * 500, bytes(range(256)) * 64, b"SQLite format 3\0" * 300])
+def test_a_file_of_another_kind(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "other").write_bytes(content)
+    assert code_at_open(tmp_path / "other") in {"lexicon-foreign", "lexicon-damaged"}
+
+
+def test_a_database_of_another_program(tmp_path: Path) -> None:
+    sql(tmp_path / "other", "CREATE TABLE word (text TEXT)")
+    assert code_at_open(tmp_path / "other") == "lexicon-foreign"
+
+
+def test_a_file_of_a_newer_program(path: Path) -> None:
+    sql(path, "PRAGMA user_version=99")
+    assert code_at_open(path) == "lexicon-newer"
+
+
+def test_a_file_without_its_version(path: Path) -> None:
+    sql(path, "PRAGMA user_version=0")
+    assert code_at_open(path) == "lexicon-damaged"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER more AFTER INSERT ON word BEGIN DELETE FROM word; END",
+        "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n",
+        "CREATE INDEX quick ON word (text)",
+        "ALTER TABLE imprint ADD COLUMN secret TEXT",
+        "DROP TABLE word",
+    ],
+)
+def test_a_schema_that_is_not_ours_is_refused(path: Path, statement: str) -> None:
+    sql(path, statement)
+    assert code_at_open(path) == "lexicon-altered"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM imprint",
+        "INSERT INTO imprint SELECT * FROM imprint",
+        "UPDATE imprint SET binding_max_length = 99",
+        "UPDATE imprint SET binding_max_length = 'many'",
+        "UPDATE imprint SET words = -1",
+        "UPDATE imprint SET name = x'00ff'",
+        "UPDATE imprint SET alphabet = hex(zeroblob(5000))",
+    ],
+)
+def test_an_imprint_that_cannot_be(path: Path, statement: str) -> None:
+    sql(path, statement)
+    assert code_at_open(path) == "lexicon-damaged"
+
+
+def test_a_file_cut_short(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    assert code_at_open(path) == "lexicon-damaged"
+
+
+def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> None:
+    lexicon(tmp_path / "x", "AAP", "RØD").close()
+    sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
+    with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words-differ"):
+        asked.check()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM word WHERE text = (SELECT min(text) FROM word)",
+        "INSERT INTO word VALUES (17, 'QQ')",
+        "UPDATE word SET text = 'ZZ' || substr(text, 3) WHERE text = (SELECT min(text) FROM word)",
+        "UPDATE word SET text = x'ff' WHERE text = (SELECT max(text) FROM word)",
+    ],
+)
+def test_words_that_were_altered_are_found_by_the_check(path: Path, statement: str) -> None:
+    sql(path, statement)
+    with Lexicon.open(path) as asked, pytest.raises(StorageError) as caught:
+        asked.check()
+    assert caught.value.code == "lexicon-damaged"
+
+
+def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Path) -> None:
+    """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
+    random, whole = Random(5), built.read_bytes()
+    spoilt = tmp_path / "spoilt.lex"
+    codes = set()
+    for _ in range(300):
+        content = bytearray(whole)
+        for _ in range(random.choice((1, 1, 3, 40))):
+            content[random.choice((random.randrange(len(content)), random.randrange(200)))] = random.randrange(256)
+        spoilt.write_bytes(content)
+        try:
+            with Lexicon.open(spoilt, patience=0) as asked:
+                asked.check()
+                assert all(asked.has(word) for word in WORDS)
+        except StorageError as error:
+            codes.add(error.code)
+    assert "lexicon-damaged" in codes
+    assert codes <= {"lexicon-damaged", "lexicon-altered", "lexicon-foreign", "lexicon-newer", "value-unstorable"}
+
+
+def test_an_edition_can_be_deleted_and_nothing_else_is(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear all", "utf-8")
+    with pytest.raises(StorageError) as caught:
+        remove(tmp_path / "letter.txt")
+    assert caught.value.code == "lexicon-foreign"
+    remove(path)
+    assert [item.name for item in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_damaged_edition_can_be_deleted(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:9000])
+    remove(path)
+    assert not path.exists()

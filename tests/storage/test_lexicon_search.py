@@ -1,0 +1,108 @@
+"""Hooks, anagrams and patterns over an edition, compared with a plain look through all words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon_search import Found, Hooks, anagrams, hooks, matching
+from tests.storage.lexicons import lexicon, made_up
+
+WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)
+RACKS = st.text("EENATIRSDØ?", min_size=0, max_size=8).filter(lambda rack: rack.count("?") <= 2)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    with lexicon(tmp_path_factory.mktemp("search") / "x.lex", *WORDS) as found:
+        yield found
+
+
+@pytest.fixture
+def dutch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    words = ("TAAR", "TAART", "STAART", "TAARTEN", "AAN", "NAA", "REUNIE")
+    with lexicon(tmp_path_factory.mktemp("dutch") / "x.lex", *words, language="nl") as found:
+        yield found
+
+
+def fits(word: str, rack: str) -> bool:
+    return (Counter(word) - Counter(rack.replace("?", ""))).total() <= rack.count("?")
+
+
+def longest_first(words: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@given(rack=RACKS)
+def test_anagrams_are_all_words_that_use_the_whole_rack(asked: Lexicon, rack: str) -> None:
+    expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
+    assert anagrams(asked, rack, most=9999) == Found(longest_first(expected), more=False)
+
+
+@given(rack=RACKS)
+def test_parts_are_all_words_that_a_rack_can_make(asked: Lexicon, rack: str) -> None:
+    expected = [word for word in WORDS if fits(word, rack)]
+    assert anagrams(asked, rack, parts=True, most=9999) == Found(longest_first(expected), more=False)
+
+
+@given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
+def test_patterns_find_what_fits(asked: Lexicon, pattern: str) -> None:
+    expected = [word for word in WORDS if fnmatchcase(word, pattern)]
+    assert matching(asked, pattern, most=9999).words == tuple(sorted(expected, key=lambda w: (len(w), w)))
+
+
+def test_hooks(dutch: Lexicon) -> None:
+    assert hooks(dutch, "taart") == Hooks(before=("S",), behind=())
+    assert hooks(dutch, "AAR").before == ("T",)
+    assert hooks(dutch, "TAAR").behind == ("T",)
+    assert hooks(dutch, "éuni") == Hooks((), ())
+    assert hooks(dutch, "réuni").behind == ("E",)
+
+
+def test_what_is_typed_is_read_as_the_language_reads_it(dutch: Lexicon) -> None:
+    assert anagrams(dutch, "reüine").words == ("REUNIE",)
+    assert anagrams(dutch, "tr?at").words == ("TAART",)
+    assert matching(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
+
+
+def test_answers_are_limited_and_say_so(asked: Lexicon) -> None:
+    every = matching(asked, "*", most=9999)
+    assert (len(every.words), every.more) == (len(WORDS), False)
+    some = matching(asked, "*", most=5)
+    assert (some.words, some.more) == (every.words[:5], True)
+    assert anagrams(asked, "ENATIR?", parts=True, most=3).more
+    assert len(anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
+
+
+@pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
+def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None:
+    with pytest.raises(RuleViolation, match="search-letters"):
+        matching(asked, typed)
+
+
+@pytest.mark.parametrize(
+    ("rack", "parts", "code"),
+    [
+        ("A1", False, "search-letters"),
+        ("A" * 16, False, "search-too-long"),
+        ("A" * 10, True, "search-too-long"),
+        ("AB???", False, "search-blanks"),
+    ],
+)
+def test_racks_that_cannot_be_are_refused(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
+    with pytest.raises(RuleViolation, match=re.escape(code)):
+        anagrams(asked, rack, parts=parts)
+
+
+def test_letters_that_no_word_has(dutch: Lexicon) -> None:
+    assert anagrams(dutch, "QQ").words == ()
+    assert anagrams(dutch, "AANQ").words == ()
+    assert anagrams(dutch, "AANQ", parts=True).words == ("AAN", "NAA")
