@@ -178,6 +178,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             (
                 _option("sheet", type=Path, metavar="SHEET"),
                 _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
+                _option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
                 _JSON,
             ),
         ),

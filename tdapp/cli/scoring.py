@@ -9,6 +9,7 @@ from typing import Any
 
 from tdapp.cli.house import House
 from tdapp.cli.output import show_json
+from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.judging import Judged, judge
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet
@@ -18,6 +19,7 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Line
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
+from tdapp.storage.lexicon import Lexicon
 
 
 def score(house: House, options: Namespace) -> None:
@@ -25,8 +27,13 @@ def score(house: House, options: Namespace) -> None:
     rules = house.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge(sheet, rules, house.tileset(sheet.tileset or rules.tileset))
+    edition: dict[str, str] = {}
+    if options.lexicon:
+        with Lexicon.open(options.lexicon) as lexicon:
+            judged = with_doubtful_words(judged, lexicon, rules)
+            edition = {"edition": lexicon.edition.name, "edition_id": lexicon.imprint.id}
     if options.json:
-        show_json({"rules": rules.id, **_judged_json(judged)})
+        show_json({"rules": rules.id, **edition, **_judged_json(judged)})
         return
     for line in (*_account(house, sheet, judged), *_told(house, judged.issues)):
         print(line)

@@ -141,6 +141,30 @@ def test_a_list_of_ones_own_can_be_labelled(shell: Shell, source: Path) -> None:
     assert found["practice"] is True
 
 
+def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
+    turns = [
+        {"player": 1, "kind": "play", "at": "8G", "word": "AAP", "score": 10},
+        {"player": 2, "kind": "play", "word": "QQ", "score": 5},
+        {"player": 1, "kind": "play", "word": "A" * 14, "score": 14},
+    ]
+    sheet = shell.folder / "sheet.json"
+    sheet.write_text(json.dumps({"players": ["P", "Q"], "first": 1, "turns": turns, "ended": "open"}), "utf-8")
+
+    found = shell.json("score", sheet, "--rules", "nl-match", "--lexicon", lex)
+    without = shell.json("score", sheet, "--rules", "nl-match")
+
+    added = [issue for issue in found["issues"] if issue not in without["issues"]]
+    assert [(issue["turn"], issue["code"], issue["detail"]) for issue in added] == [
+        (2, "word-not-in-list", "QQ"),
+        (3, "word-not-binding", "A" * 14),
+    ]
+    assert [issue["code"] for issue in found["turns"][1]["issues"]].count("word-not-in-list") == 1
+    assert found["edition"] == "SWL 2023"
+    assert found["scores"] == without["scores"]
+    assert "QQ is not in the word list" in shell.run("score", sheet, "--rules", "nl-match", "--lexicon", lex)
+    assert "none.lex" in shell.run("score", sheet, "--rules", "nl-match", "--lexicon", "none.lex", code=2)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -291,6 +291,9 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "not-connected": N_("The word does not touch another one."),
         "tile-over-used": N_("There are {computed} tiles {detail} in the set; {stated} are in use."),
         "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
+        # words
+        "word-not-in-list": N_("{detail} is not in the word list."),
+        "word-not-binding": N_("The word list does not decide on {detail}: the jury does."),
         # racks and the end
         "rack-unreadable": N_("A rack cannot be read: {detail}."),
         "rack-too-long": N_("A rack of {stated} tiles is too long; it has {computed}."),

@@ -1,0 +1,78 @@
+"""The batch check of a sheet's words against a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tdapp.domain.doubtful import doubtful_words, verdict_on
+from tdapp.domain.ruleset import WordRule
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import Line
+from tdapp.scrabble.sheet import TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict
+
+LONG = "A" * 14
+
+
+class Words:
+    """A word list of a few words."""
+
+    def __init__(self, *words: str, binding: int | None = None) -> None:
+        self.edition = Edition("few", "nl", binding_max_length=binding)
+        self._words = words
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        text = "".join(word).upper()
+        binding = self.edition.binding_max_length
+        if binding and len(text) > binding:
+            return Verdict.NOT_BINDING
+        return Verdict.VALID if text in self._words else Verdict.INVALID
+
+
+def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> Line:
+    return Line(
+        number=number,
+        player=1,
+        kind=kind,
+        score=0,
+        stated=None,
+        total=0,
+        words=words,
+        play=None,
+        bag=None,
+        issues=(),
+    )
+
+
+def test_every_doubtful_word_is_told_with_its_turn() -> None:
+    turns = (
+        line(1, "TAART"),
+        line(2, kind=TurnKind.PASS),
+        line(3, "XYZ", "TAART", "qQ"),
+        line(4, "FOUT", kind=TurnKind.WITHDRAWN),
+        line(5, LONG),
+        line(6, "XYZ"),
+    )
+    assert doubtful_words(turns, Words("TAART", binding=13), WordRule()) == (
+        Issue("word-not-in-list", 3, detail="XYZ"),
+        Issue("word-not-in-list", 3, detail="QQ"),
+        Issue("word-not-binding", 5, detail=LONG),
+        Issue("word-not-in-list", 6, detail="XYZ"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("listed", "ruled", "verdict"),
+    [
+        (None, None, Verdict.INVALID),
+        (None, 13, Verdict.NOT_BINDING),
+        (15, 13, Verdict.INVALID),
+        (13, None, Verdict.NOT_BINDING),
+    ],
+)
+def test_the_lists_own_length_goes_before_the_rules(
+    listed: int | None, ruled: int | None, verdict: Verdict
+) -> None:
+    assert verdict_on(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
