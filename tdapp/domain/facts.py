@@ -19,8 +19,9 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
-            facts["count"] = len(value)
-            facts["player"] = "; ".join(after.players[one].name for one in value[:3] if one in after.players)
+            names = [after.players[one].name for one in value if one in after.players]
+            facts["count"] = len(names)
+            facts["player"] = "; ".join(names[:3]) + (f" +{len(names) - 3}" if len(names) > 3 else "")  # noqa: PLR2004
         elif name == "entries" and isinstance(value, tuple):
             facts["count"] = len(value)
         elif name == "proposal":

@@ -84,7 +84,7 @@ def read(data: bytes, source: str = "") -> Preview:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
     entries = tuple(_entry(row, problems) for row in cells.rows)
-    problems += _doubles(entries)
+    problems += _doubles(entries, frozenset(problem.line for problem in problems))
     return Preview(source, entries, tuple(sorted(problems, key=lambda item: item.line)), cells.ignored)
 
 
@@ -132,11 +132,14 @@ def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> i
     return None
 
 
-def _doubles(entries: tuple[PlayerEntry, ...]) -> list[Problem]:
+def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Problem]:
+    """Return the names and numbers that are there already, beside the lines that are `wrong` anyway."""
     names: dict[str, int] = {}
     numbers: dict[int, int] = {}
     problems: list[Problem] = []
     for entry in entries:
+        if entry.line in wrong:
+            continue
         first = names.setdefault(entry.name.casefold(), entry.line)
         if entry.name and first != entry.line:
             facts = {"value": entry.name, "first": first}

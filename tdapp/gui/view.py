@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import (
+    QItemSelection,
     QPointF,
     QRect,
     QRectF,
@@ -147,9 +148,10 @@ def _stroke(look: Look, tone: str) -> QPen:
 
 
 class TableView(QTableView):
-    """Shows Rows; `current` tells the key of the row the cursor is on."""
+    """Shows Rows; `current` tells the key of the row the cursor is on, `selected` that others are selected."""
 
     current = Signal(str)
+    selected = Signal()
     activated_row = Signal(str)
 
     def __init__(
@@ -268,6 +270,11 @@ class TableView(QTableView):
         super().currentChanged(current, previous)
         if current.isValid():
             self.current.emit(self._rows.keys()[current.row()])
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Tell that other rows are selected."""
+        super().selectionChanged(selected, deselected)
+        self.selected.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the message in the middle."""

@@ -229,7 +229,6 @@ class Window(QMainWindow):
 
     def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
         self._whole.setCurrentIndex(1 if is_open else 0)
-        self.menuBar().setVisible(is_open)
 
     def _change(self, _diff: object) -> None:
         self.refresh()

@@ -116,7 +116,7 @@ class Catalogue:
         if found is None:
             return self._unknown(code, facts)
         if isinstance(found, Plural):
-            count = facts.get(found.by)
+            count = facts.get(found.by, 1)
             text = self._messages.ngettext(found.one, found.many, count if isinstance(count, int) else 2)
             return self._filled(text, facts)
         return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)

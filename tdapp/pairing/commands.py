@@ -16,6 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     DivisionId,
+    Game,
     GameId,
     PlayerId,
     Round,
@@ -34,11 +35,16 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
     """Return the locked tables of a division's draft, to be kept when the rest is paired again."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
-        Fixed(game.first, game.second, game.table, keep_start=True, locked=True)
+        Fixed(game.first, game.second, game.table, keep_start=True, locked=True, code=_by_hand(game))
         for item in drafts
         for game in index.games(item.id)
         if game.locked
     )
+
+
+def _by_hand(game: Game) -> str | None:
+    """Return the reason to keep for a locked table: by hand, or None, what the scores say."""
+    return game.reason.code if game.reason and game.reason.code == "by-hand" else None
 
 
 def swap_players(

@@ -79,13 +79,18 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
-    preview = players_csv.read(b"name;rating\nA;x\nA;1\n", "list.csv")
+    preview = players_csv.read(b"name;rating\nA;x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
         preview.accepted()
     error = caught.value
     assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
     assert error.facts["others"] == 1
     assert error.facts["problems"] == preview.problems
+
+
+def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
+    preview = players_csv.read(b"name;rating\nA;x\nA;1\n", "list.csv")
+    assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -107,9 +107,20 @@ class Assistant(Dialog):
         form.add(text("System"), self.system, text("Every division begins with it; stages can be added later."))
         form.add(text("Rounds"), self.rounds)
         self.file = LineEdit(text("File"))
-        form.add(text("File"), self.file, text("Everything is kept in this one file, saved with every step."))
+        browse = fields.button(text("Choose…"), self._browse)
+        chosen = QWidget()
+        fields.row(self.file, browse, parent=chosen)
+        form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
         form.setRowStretch(form.rowCount(), 1)
         return made
+
+    def _browse(self) -> None:
+        text = self.session.catalogue.text
+        pattern = text("Tournaments (*.tdapp)")
+        name, _ = QFileDialog.getSaveFileName(self, text("Keep it as"), self.file.text(), pattern)
+        if name:
+            self.file.setText(str(Path(name).with_suffix(SUFFIX)))
+            self.file.setModified(True)
 
     # --- moving through them
 

@@ -75,7 +75,7 @@ class ImportDialog(Dialog):
         code = session.tournament.divisions[division].code
         title = text("Import into division {division}", division=code)
         super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 110, UNIT * 70)
+        self.resize(UNIT * 140, UNIT * 80)
         self._division = division
         self._whole = offer.division if _is_empty(session.index, division) else None
         self._offer = offer
@@ -83,7 +83,7 @@ class ImportDialog(Dialog):
         rows = Rows(session.catalogue, tone=_tone)
         view = TableView(rows, look=session.look, name=title)
         view.set_widths(
-            {"line": 64, "number": 72, "rating": 88, "club": 112, "country": 88}, stretch=("name", "wrong")
+            {"line": 56, "number": 56, "name": 200, "rating": 72, "club": 104, "country": 72}, stretch=("wrong",)
         )
         rows.show(Table("offer", _COLUMNS, tuple(self._lines)))
         for part in self._said():

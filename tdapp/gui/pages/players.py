@@ -54,7 +54,7 @@ class PlayersPage(Page):
         self._view.set_optional({"category", "team", "fixed_table", "notes"})
         self._all_columns = False
         self._view.clicked.connect(self._click)
-        self._view.current.connect(self.moved)
+        self._view.selected.connect(self.moved)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
@@ -102,7 +102,7 @@ class PlayersPage(Page):
             self._rows.show(Table("players", (), ()))
             return
         table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
-        there = sum(row.checked_in for row in table.rows)
+        there = sum(row.checked_in and row.status == "active" for row in table.rows)
         away = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text("{n} checked in", n=there)] if there else []
@@ -169,7 +169,8 @@ class PlayersPage(Page):
         """Ask for a list of players, and show what it would bring."""
         text = self.session.catalogue.text
         pattern = text("Lists of players (*.csv *.txt *.tsv *.t);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Import players"), "", pattern)
+        folder = str(self.session.path.parent) if self.session.path else ""
+        name, _ = QFileDialog.getOpenFileName(self, text("Import players"), folder, pattern)
         if name:
             self.preview_import(Path(name))
 
@@ -267,7 +268,8 @@ class PlayersPage(Page):
         return menu
 
     def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
-        self.session.do(partial(commands.move_player, player=player, division=division))
+        key = self.session.key()
+        self.session.do(partial(commands.move_player, key=key, player=player, division=division))
 
     def _check(self, chosen: list[PlayerId], *, present: bool) -> None:
         self.session.do(partial(commands.check_in, players=tuple(chosen), present=present))

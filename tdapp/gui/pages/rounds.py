@@ -171,7 +171,7 @@ class RoundsPage(Page):
         self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self._view.set_optional(("repeat", "locked"))
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self._bar, self._view, self._foot])
+        fields.fill(self.body, [self._tabs, self._banner, self.field, self._view, self._bar, self._foot])
         self.body.setStretchFactor(self._view, 1)
         self._connect()
 
@@ -247,8 +247,8 @@ class RoundsPage(Page):
             return
         self._fitted = draft
         if draft:
-            widths = {"table": 64, "first": 48, "first_name": 200, "second": 48, "second_name": 200}
-            self._view.set_widths({**widths, "repeat": 88, "locked": 64}, stretch=("reason",))
+            widths = {"table": 64, "first": 48, "second": 48, "repeat": 88, "locked": 64}
+            self._view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
         else:
             widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
             names = ("first_name", "second_name")
@@ -265,8 +265,8 @@ class RoundsPage(Page):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
         here = sum(self.session.index.absence(player.id, 1) is None for player in players)
         return self.session.catalogue.plural(
-            "{n} player is here.\nPress F6 to pair round 1.",
-            "{n} players are here.\nPress F6 to pair round 1.",
+            "One player can be paired.\nPress F6 to pair round 1.",
+            "{n} players can be paired.\nPress F6 to pair round 1.",
             here,
         )
 

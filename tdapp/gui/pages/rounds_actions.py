@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tdapp.domain import commands, outcome
-from tdapp.domain.model import Forfeit, Game, PlayerId, Result, Round, RoundState, Start, Tournament
+from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Round, RoundState, Start, Tournament
 from tdapp.domain.ruleset import Worth
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
@@ -63,6 +63,8 @@ class RoundDeeds:
             Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
             Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
                    self._decided),
+            Action("check-result", text("Mark as checked"), self.check, "check", "", menu, self._unchecked),
+            Action("certify-result", text("Certify"), self.certify, "lock", "", menu, self._uncertified),
             Action("goes-on-first", text("The first player goes on"), first, "check", "", menu, self._tied,
                    title=partial(self._goes_on, Forfeit.FIRST)),
             Action("goes-on-second", text("The second player goes on"), second, "check", "", menu, self._tied,
@@ -117,6 +119,14 @@ class RoundDeeds:
 
     def _decided(self) -> bool:
         return self._on_game() and self._result() is not None
+
+    def _unchecked(self) -> bool:
+        result = self._result()
+        return self._decided() and result is not None and result.state is ResultState.ENTERED
+
+    def _uncertified(self) -> bool:
+        result = self._result()
+        return self._decided() and result is not None and result.state is not ResultState.FINAL
 
     def _tied(self) -> bool:
         result = self._result()
@@ -242,6 +252,16 @@ class RoundDeeds:
             self._ask(title, self._session.catalogue.text("Clear it"), command)
         else:
             self._session.do(command)
+
+    def check(self) -> None:
+        """Note that the jury has looked the result over."""
+        if self._page.game is not None:
+            self._session.do(partial(commands.check_result, game=self._page.game.id))
+
+    def certify(self) -> None:
+        """Make the result final."""
+        if self._page.game is not None:
+            self._session.do(partial(commands.certify_result, game=self._page.game.id))
 
     def decide(self, winner: Forfeit) -> None:
         """Say who goes on after a tie."""

@@ -33,7 +33,7 @@ class StandingsPage(Page):
         self._view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
         self._view.activated_row.connect(self._open_card)
         self._view.clicked.connect(self._clicked)
-        self._view.current.connect(self.moved)
+        self._view.selected.connect(self.moved)
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)

@@ -32,7 +32,7 @@ class AvailabilityPanel(Panel):
         form.add(text("To round"), self._last, text("Empty: that round only."))
         form.add(text("Counts as"), self._kind)
         self._forbidden = QVBoxLayout()
-        self._other: Choice[PlayerId] = Choice(text("Opponent"), [], session.look)
+        self._other: Choice[PlayerId | None] = Choice(text("Opponent"), [], session.look)
         self._coming = 0
         parts: list[Part] = [
             fields.label(text("Absences"), "lead"), self._absences, form_box(form),
@@ -117,7 +117,8 @@ class AvailabilityPanel(Panel):
         field = self.session.index.players(player.division)
         free = [one for one in field if one.id not in others and one.id != player.id]
         free.sort(key=lambda one: self.session.catalogue.sort_key(one.name))
-        self._other.fill([(one.id, one.name) for one in free], self._other.value())
+        nobody: list[tuple[PlayerId | None, str]] = [(None, text("Choose an opponent"))]
+        self._other.fill(nobody + [(one.id, one.name) for one in free], self._other.value())
 
     def _forbid(self) -> None:
         other = self._other.value()

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands.event import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PairingSettings, Stage, StageId, Style
@@ -41,6 +42,7 @@ class StagePanel(Panel):
         self._draw = fields.check(text("The tiles decide who starts"))
         self._double = fields.check(text("Every pair meets twice"))
         self._third = fields.check(text("Play for third place"))
+        self._seats = fields.LineEdit(text("Seats"), placeholder=text("by rating or standings"))
         self._build()
         self._system.currentIndexChanged.connect(self._fit)
         self._fill()
@@ -55,6 +57,10 @@ class StagePanel(Panel):
         form, swiss, repeats = Form(), Form(), Form()
         form.add(text("System"), self._system)
         form.add(text("Rounds"), self._rounds)
+        seats = Form()
+        seats.add(text("Seats"), self._seats, text("Players’ numbers, the first seed first: 4 1 7 2."))
+        self._seated = QWidget()
+        self._seated.setLayout(form_box(seats))
         swiss.add(text("Within a score group"), self._style)
         swiss.add(text("Until round"), self._avoid_until, text("Empty: in every round."))
         repeats.add(text("Earlier meetings count from round"), self._repeats_from)
@@ -76,6 +82,7 @@ class StagePanel(Panel):
             -1,
             self._swiss,
             self._repeats,
+            self._seated,
             *boxes,
             -2,
             fields.row(self._remove, 1, keep),
@@ -102,6 +109,7 @@ class StagePanel(Panel):
             field.setText("" if number is None else str(number))
         self._guard.setChecked(settings.guard_starts)
         self._draw.setChecked(settings.draw_starts)
+        self._seats.setText(self._seats_text(row))
         self._double.setChecked(settings.double)
         self._third.setChecked(settings.third_place)
         self._fit()
@@ -114,6 +122,27 @@ class StagePanel(Panel):
         self._guard.setVisible(system in {"swiss", "king-of-the-hill"})
         self._double.setVisible(system == "round-robin")
         self._third.setVisible(system == "knockout")
+        self._seated.setVisible(system in SEATED)
+
+    def _seats_text(self, row: Stage) -> str:
+        players = self.session.tournament.players
+        return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
+
+    def _with_seats(self, row: Stage) -> None:
+        """Write the seats where they were changed, then close."""
+        typed = self._seats.text().replace(",", " ").split()
+        if " ".join(typed) == self._seats_text(row) or self._system.value() not in SEATED:
+            self.closed.emit()
+            return
+        try:
+            players = tuple(self.session.index.player(row.division, int(number)).id for number in typed)
+        except (ValueError, RuleViolation):
+            known = {str(player.number) for player in self.session.index.players(row.division)}
+            wrong = next(number for number in typed if number not in known)
+            self.session.refuse(RuleViolation("no-such-player", player=wrong), self._seats)
+            return
+        command = partial(commands.set_seeds, key=self.session.key(), stage=row.id, players=players)
+        self.session.do(command, field=self._seats, done=self.closed.emit)
 
     def _settings(self, old: PairingSettings) -> PairingSettings:
         return replace(
@@ -142,7 +171,7 @@ class StagePanel(Panel):
         command = partial(
             commands.edit_stage, stage=row.id, system=self._system.value(), rounds=rounds, settings=settings
         )
-        self.session.do(command, field=self._rounds, done=self.closed.emit)
+        self.session.do(command, field=self._rounds, done=partial(self._with_seats, row))
 
     def _wrong(self) -> NumberEdit:
         numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats)

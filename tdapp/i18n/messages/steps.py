@@ -48,7 +48,9 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "pair-by-hand": N_("{player} paired by hand"),
         "unpair-game": N_("Round {round}: {first_name} – {second_name} taken out of the draft"),
         "seat-late-player": N_("Round {round}: {player} seated late"),
-        "lock-game": N_("Round {round}: table {table} kept or released"),
+        "lock-game": Plural(
+            "Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"
+        ),
         "set-table": N_("Round {round}: {first_name} – {second_name} moved to table {table}"),
         "set-starter": N_("Round {round}, table {table}: {player} starts"),
         "play-as-seated": N_("Round {round} played as seated"),

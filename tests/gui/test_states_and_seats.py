@@ -1,0 +1,55 @@
+"""Results are checked and certified from the Rounds page; a knockout's seats are set in the stage's panel."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ResultState
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A
+
+
+def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session, qtbot: QtBot) -> None:
+    window = Window(filled)
+    qtbot.addWidget(window)
+    window.show()
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    game = filled.index.games(filled.index.published(A)[0].id)[0]
+    window.show_place("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.view.choose(game.id)
+    assert not page.command("check-result").isEnabled()
+    filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    page.view.choose(game.id)
+    page.command("check-result").trigger()
+    assert filled.tournament.results[game.id].state is ResultState.CHECKED
+    page.view.choose(game.id)
+    page.command("certify-result").trigger()
+    assert filled.tournament.results[game.id].state is ResultState.FINAL
+    page.view.choose(game.id)
+    assert not page.command("certify-result").isEnabled()
+    filled.undo()
+    assert filled.tournament.results[game.id].state is ResultState.CHECKED
+
+
+def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
+    stage = filled.index.stages(A)[0]
+    filled.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
+    panel = StagePanel(filled, stage.id)
+    qtbot.addWidget(panel)
+    panel._seats.setText("3, 1 2")
+    panel._keep()
+    seeds = Index(filled.tournament).seeds(stage.id)
+    assert [filled.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
+    panel._seats.setText("3 99")
+    panel._keep()
+    assert len(Index(filled.tournament).seeds(stage.id)) == 3
