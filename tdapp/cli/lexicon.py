@@ -122,13 +122,13 @@ def _imprint_json(imprint: Imprint) -> dict[str, Any]:
 
 
 def _show_imprint(house: House, imprint: Imprint) -> None:
-    text, edition = house.catalogue.text, imprint.edition
+    words, edition = house.catalogue, imprint.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {imprint.id}")
-    print(house.catalogue.plural("{n} word", "{n} words", imprint.words))
+    print(words.plural("{n} word", "{n} words", imprint.words))
     if imprint.practice:
-        print(text("A practice list, official nowhere."))
+        print(words.text("A practice list, official nowhere."))
     if edition.binding_max_length is not None:
-        print(text("Binding up to {length} letters.", length=edition.binding_max_length))
+        print(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
     print(f"sha256 {edition.source_hash}")
 
 
