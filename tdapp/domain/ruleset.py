@@ -347,7 +347,8 @@ class SanctionRule:
 class RuleSet:
     """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
-    `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn.
+    `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
+    `board_turned`: the board is turned to the player who is to move, without the players having agreed on it.
     """
 
     id: str
@@ -363,6 +364,7 @@ class RuleSet:
     most_players: Annotated[int, Between(2, 4)] = 2
     bonus: Points = 50
     passing: Passing = Passing.ALWAYS
+    board_turned: bool = False
     clock: ClockRule = field(default_factory=ClockRule)
     exchange: ExchangeRule = field(default_factory=ExchangeRule)
     ending: EndingRule = field(default_factory=EndingRule)

@@ -1,0 +1,30 @@
+"""The earlier Reglement Wedstrijdscrabble en Puntenscrabble: only its ranking differs; the rest is in test_nl."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from tests.domain.crosstables import crosstable, ranking
+from tests.rulebook.books import preset, rule
+
+
+@rule("NL-03", "Wel telt het puntensaldo mee indien spelers hetzelfde aantal wedstrijden hebben gewonnen")
+@rule("NL-04", "Only the later edition has the resistance points")
+def test_spread_decides_in_every_system() -> None:
+    rules = preset("nl-match-earlier")
+    assert {rules.order_for(system) for system in ("swiss", "round-robin", "knockout")} == {("wins", "spread")}
+    rounds = (("1-2 446:445", "3-4 450:430"), ("3-1 300:320", "4-2 390:400"))
+    rows = ranking(crosstable(rounds, players=4, rules=rules))
+    assert [(n, int(row.match_points), row.spread) for n, row in rows.items()] == [
+        (1, 2, 21),
+        (2, 1, 9),
+        (3, 1, 0),
+        (4, 0, -30),
+    ]
+    assert rows[3].resistance_points > rows[2].resistance_points - 1
+
+
+def test_the_rest_is_the_same() -> None:
+    earlier, later = preset("nl-match-earlier"), preset("nl-match")
+    differing = [item.name for item in fields(later) if getattr(earlier, item.name) != getattr(later, item.name)]
+    assert differing == ["id", "name", "order"]

@@ -1,0 +1,329 @@
+"""Turneringsreglement Norsk Scrabbleforbund (no-turneringsreglement): each computed rule with its figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tdapp.domain import commands, outcome, rulings
+from tdapp.domain.beginning import Arrival, arrivals, starter
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, GameId, Result, ResultState
+from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
+from tdapp.domain.standings import standings
+from tdapp.scrabble.draw import Drawn
+from tdapp.scrabble.sheet import SanctionKind, TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict, of_play
+from tests.building import event, game_at, paired
+from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
+
+RULES = preset("no-nsf")
+NO = tiles("no")
+WIN, LOSS, DRAW = Worth.WIN, Worth.LOSS, Worth.DRAW
+MINUTE = 60
+
+
+@rule("NO-01", "det riktige antallet brikker og den korrekte fordelingen av bokstaver")
+def test_tiles() -> None:
+    assert (NO.total, NO.blanks) == (100, 2)
+    assert sum(letter.count * letter.value for letter in NO.letters) == 202
+    counts = " ".join(f"{letter.text}{letter.count}" for letter in NO.letters if letter.count)
+    assert counts == ("A7 B3 C1 D5 E9 F4 G4 H3 I5 J2 K4 L5 M3 N6 O4 P2 R6 S6 T6 U3 V3 W1 Y1 Æ1 Ø2 Å2")
+    assert {letter.text for letter in NO.letters if not letter.count} == set("QXZÄÖÜ")
+    assert NO.read("qÅ") == ("q", "Å")
+
+
+@rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
+def test_starting_draw() -> None:
+    assert starter(RULES, NO, [{1: "K", 2: "K"}]) == Drawn(None, (1, 2))
+    assert starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == Drawn(1, ())
+    assert starter(RULES, NO, [{1: "?", 2: "A"}]) == Drawn(1, ())
+    assert starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == Drawn(2, ())
+    assert starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == Drawn(2, ())
+    with pytest.raises(RuleViolation) as caught:  # nothing goes back before it is decided: there is one C
+        starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
+    assert caught.value.code == "tile-over-used"
+
+
+@rule("NO-03", "hver enkelt spiller får første trekk i omtrent halvparten av partiene")
+def test_starts_are_balanced() -> None:
+    """After seven rounds of a Swiss each player has started three or four times."""
+    tournament = paired(event(10, rounds=7, rules="no-nsf"), times=7)
+    index = Index(tournament)
+    starts = [row.starts for row in standings(index, index.division(None))]
+    assert set(starts) <= {3, 4}
+
+
+@rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
+def test_one_player_late() -> None:
+    assert arrivals(RULES, 7 * MINUTE + 30) == (Arrival(22 * MINUTE + 30, may_give_up=False, lost=False),)
+
+
+@rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
+def test_both_late() -> None:
+    """The first comes after 5 minutes, the second 4 later: 25:00 and 21:00."""
+    found = arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
+    assert [arrival.left for arrival in found] == [25 * MINUTE, 21 * MINUTE]
+
+
+@rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
+@pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
+def test_giving_up(left: int, option: bool) -> None:
+    assert arrivals(RULES, 30 * MINUTE - left) == (Arrival(left, may_give_up=option, lost=False),)
+
+
+@rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
+def test_too_late() -> None:
+    assert arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (Arrival(0, may_give_up=False, lost=True),) * 2
+    assert not arrivals(RULES, 30 * MINUTE - 1)[0].lost
+
+
+@rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
+def test_forfeit() -> None:
+    found = judged(RULES, sheet([], ended="forfeit", forfeit=2))
+    assert (found.results, found.spreads, found.rated) == ((WIN, LOSS), (50, -50), False)
+    assert found.scores == (0, 0)
+    both = judged(RULES, sheet([], ended="forfeit", forfeit="both"))
+    assert (both.results, both.spreads, both.rated) == ((LOSS, LOSS), (-50, -50), False)
+    entered = outcome.of_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
+    assert (entered.second.worth, entered.second.spread, entered.second.points, entered.rated) == (
+        WIN,
+        50,
+        None,
+        False,
+    )
+    other = replace(RULES, forfeit=replace(RULES.forfeit, margin=75))
+    assert judged(other, sheet([], ended="forfeit", forfeit=1)).spreads == (-75, 75)
+
+
+@rule("NO-10", "Så lenge det er brikker i posen, skal totalsummen noteres; når den er tom, kan det utelates")
+def test_totals_while_there_are_tiles() -> None:
+    turns = opening(NO, laid=94)
+    totals = [0, 0, 0]
+    for item, line in zip(turns, judged(RULES, sheet(turns, ended="open")).turns, strict=True):
+        totals[line.player] = line.total
+        if line.bag and line.number != 5:
+            item["total"] = totals[line.player]
+    found = judged(RULES, sheet(turns, ended="open"))
+    assert found.turns[-1].bag == 0
+    assert [issue.turn for issue in found.issues if issue.code == "total-missing"] == [5]
+
+
+@rule("NO-14", "Undersøke at det er minst sju brikker i posen")
+@pytest.mark.parametrize(("bag", "expected"), [(7, []), (6, ["exchange-too-few"])])
+def test_exchange(bag: int, expected: list[str]) -> None:
+    turns = opening(NO, laid=100 - 14 - bag)
+    player = 3 - int(str(turns[-1]["player"]))
+    found = judged(RULES, sheet([*turns, turn(player, "exchange", tiles=1)], ended="open"))
+    assert (found.turns[-1].bag, found.turns[-1].score) == (bag, 0)
+    assert [code for code in codes(found) if code.startswith("exchange")] == expected
+
+
+@rule("NO-15", "Si «pass»")
+def test_a_pass_scores_nothing() -> None:
+    found = judged(RULES, sheet([play(1, 20), turn(2, "pass")], ended="open"))
+    assert (found.turns[1].score, found.scores, found.issues) == (0, (20, 0), ())
+
+
+@rule("NO-17", "kan rettes på et hvilket som helst tidspunkt inntil det endelige skjemaet er underskrevet")
+def test_corrections_until_signed() -> None:
+    tournament = paired(event(4, rules="no-nsf"), results=False)
+    game = game_at(tournament, 1).id
+    tournament = commands.enter_result(tournament, game=game, first=400, second=390)
+    tournament = commands.enter_result(tournament, game=game, first=402, second=390)
+    tournament = commands.certify_result(tournament, game=game)
+    with pytest.raises(RuleViolation) as caught:
+        commands.enter_result(tournament, game=game, first=404, second=390)
+    assert caught.value.code == "result-final"
+    tournament = commands.enter_result(tournament, game=game, first=404, second=390, reason="feil sum")
+    assert tournament.results[game].first == 404
+
+
+@rule("NO-18", "må tydelig kunngjøre og notere hvilken bokstav den blanke representerer")
+def test_blanks_have_a_letter() -> None:
+    named = sheet([{"player": 1, "kind": "play", "at": "8G", "word": "HzS"}], ended="open")
+    assert (judged(RULES, named).scores[0], codes(judged(RULES, named))) == ((3 + 0 + 1) * 2, [])
+    unnamed = sheet([{"player": 1, "kind": "play", "at": "8G", "word": "H?S", "score": 8}], ended="open")
+    assert codes(judged(RULES, unnamed)) == ["word-unreadable"]
+
+
+@rule("NO-24", "må ta brikkene tilbake til brikkehylla si og mister turen")
+def test_a_play_challenged_off() -> None:
+    turns = [
+        {"player": 1, "kind": "withdrawn", "at": "8G", "word": "XYZ"},
+        {"player": 2, "kind": "play", "at": "8G", "word": "HUS"},
+    ]
+    found = judged(RULES, sheet(turns, ended="open"))
+    assert (found.turns[0].score, found.scores, found.issues) == (0, (0, (3 + 4 + 1) * 2), ())
+
+
+@rule("NO-25", "Dersom trekket blir godkjent, blir spilleren som utfordret trekket, fratrukket 10 poeng")
+def test_a_wrong_challenge() -> None:
+    """212 becomes 202, once for the play however many words were challenged; written at once or at the end."""
+    turns = [play(1, 212, total=212), play(2, 30, total=30), turn(1, "failed-challenge", words=2)]
+    found = judged(RULES, sheet([*turns, play(1, 20, total=222)], ended="open"))
+    assert (found.breakdown[0].challenges, found.scores, found.issues) == (-10, (222, 30), ())
+    later = judged(RULES, sheet([*turns, play(1, 20, total=232)], ended="open"))
+    assert (later.scores, later.issues) == ((222, 30), ())
+    wrong = judged(RULES, sheet([*turns, play(1, 20, total=212)], ended="open"))
+    assert codes(wrong) == ["total-differs"]
+    per_word = replace(RULES, challenge=replace(RULES.challenge, per=Per.WORD))
+    assert judged(per_word, sheet(turns, ended="open")).scores[0] == 192
+
+
+@rule("NO-26", "dersom flere ord utfordres, skal det ikke oppgis hvilke av disse ordene som ikke godkjennes")
+def test_one_verdict() -> None:
+    class List:
+        edition = Edition("NSF", "no")
+
+        def verdict(self, word: object) -> Verdict:
+            return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
+
+    assert of_play(["HUS", "SOL"], List()) is Verdict.VALID
+    assert of_play(["HUS", "SOL", "QX"], List()) is Verdict.INVALID
+    assert RULES.judges.reveals is Reveals.VERDICT
+    assert RULES.words.binding == 7
+
+
+@rule("NO-27", "Dersom den andre dommeren er enig, er avgjørelsen endelig; hvis ikke, i fellesskap")
+def test_appeal() -> None:
+    valid, invalid = Verdict.VALID, Verdict.INVALID
+    assert RULES.judges.appeal == 1
+    assert rulings.on_appeal(valid, valid) is valid
+    with pytest.raises(RuleViolation) as caught:
+        rulings.on_appeal(valid, invalid)
+    assert caught.value.code == "joint-verdict-needed"
+    assert rulings.on_appeal(valid, invalid, joint=invalid) is invalid
+    first = [play(1, 30), turn(2, rulings.entry_of(valid).value)]
+    final = [turn(1, rulings.entry_of(invalid).value, word="QX")]
+    assert judged(RULES, sheet(first, ended="open")).scores == (30, -10)
+    assert judged(RULES, sheet(final, ended="open")).scores == (0, 0)
+    assert rulings.entry_of(invalid) is TurnKind.WITHDRAWN
+    with pytest.raises(RuleViolation) as caught:
+        rulings.entry_of(Verdict.NOT_BINDING)
+    assert caught.value.code == "verdict-open"
+
+
+@rule("NO-28", "en spiller bruker opp alle brikkene sine og det ikke er flere brikker igjen i posen")
+def test_out() -> None:
+    found = judged(RULES, sheet([play(1, 400), play(2, 390), play(1, 10)], ended="out", racks=["", "HA"]))
+    assert (found.scores, found.issues) == ((414, 386), ())
+
+
+@rule("NO-29", "seks trekk etter hverandre uten at det blir liggende nye brikker på brettet")
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["pass", "exchange"] * 3, []),
+        (["pass", "withdrawn", "exchange", "pass", "lost-turn", "withdrawn"], []),
+        (["pass"] * 5, ["row-incomplete"]),
+        (["pass", "pass", "play", "pass", "pass", "pass"], ["row-incomplete"]),
+        (["pass"] * 7, ["turn-after-end"]),
+    ],
+)
+def test_six_scoreless_moves(kinds: list[str], expected: list[str]) -> None:
+    """Of both players together; a challenged-off play leaves no tiles, a play that stays breaks the row."""
+    turns = [play(1 + n % 2, 10) if kind == "play" else turn(1 + n % 2, kind) for n, kind in enumerate(kinds)]
+    assert codes(judged(RULES, sheet(turns))) == expected
+
+
+@rule("NO-29", "A challenge that fails is no move: it neither counts nor breaks the row")
+def test_a_wrong_challenge_is_no_move() -> None:
+    turns = [play(1, 10), turn(2, "failed-challenge"), *[turn(2 - n % 2, "pass") for n in range(6)]]
+    assert codes(judged(RULES, sheet(turns))) == []
+
+
+@rule("NO-30", "Rack arithmetic is not in the book: standard Scrabble; doubled to the finisher is a setting")
+def test_end_racks() -> None:
+    turns = [play(1, 400), play(2, 390), play(1, 10)]
+    document = sheet(turns, ended="out", rack_values=[0, 6])
+    assert judged(RULES, document).scores == (416, 384)
+    doubled = replace(RULES, racks=replace(RULES.racks, out=EndRacks.DOUBLE))
+    found = judged(doubled, document)
+    assert (found.scores, found.spread) == ((422, 390), judged(RULES, document).spread)
+    scoreless = sheet([*turns, *[turn(2 - n % 2, "pass") for n in range(6)]], rack_values=[4, 6])
+    assert judged(RULES, scoreless).scores == judged(doubled, scoreless).scores == (406, 384)
+
+
+@rule("NO-31", "trukket 10 poeng for hvert påbegynte minutt")
+@pytest.mark.parametrize(("seconds", "points"), [(0, 0), (1, 10), (60, 10), (61, 20), (300, 50)])
+def test_overtime(seconds: int, points: int) -> None:
+    found = standing(RULES, 400, 390, ended="out", overtime_seconds=[0, seconds])
+    assert (found.breakdown[1].overtime, found.scores) == (-points, (400, 390 - points))
+
+
+@rule("NO-32", "mer enn fem minutter mer enn sin tilmålte tenketid, taper partiet automatisk")
+def test_more_than_five_minutes() -> None:
+    assert standing(RULES, 500, 300, ended="out", overtime_seconds=[300, 0]).results == (WIN, LOSS)
+    lost = standing(RULES, 500, 300, ended="overtime", overtime_seconds=[301, 0])
+    assert (lost.results, lost.rated, lost.match_points) == ((LOSS, WIN), True, (Fraction(0), Fraction(1)))
+    assert codes(standing(RULES, 500, 300, ended="out", overtime_seconds=[301, 0])) == ["overtime-stops-game"]
+
+
+@rule("NO-33", "tidsstraffen settes til femti poeng; mindre enn 100: redusert slik at marginen blir 100")
+@pytest.mark.parametrize(
+    ("offender", "opponent", "scores"),
+    [(400, 380, (280, 380)), (300, 420, (250, 420)), (330, 380, (280, 380)), (480, 300, (200, 300))],
+)
+def test_margin_after_overtime(offender: int, opponent: int, scores: tuple[int, int]) -> None:
+    """No racks: the score is the one that stands when the game is stopped."""
+    found = standing(RULES, offender, opponent, ended="overtime", overtime_seconds=[301, 0], rack_values=[7, 9])
+    assert (found.scores, found.results, found.rated) == (scores, (LOSS, WIN), True)
+    assert [part.racks for part in found.breakdown] == [0, 0]
+    assert found.breakdown[0].overtime == scores[0] - offender
+
+
+@rule("NO-33", "The opponent's own overtime is deducted first")
+def test_both_over_time() -> None:
+    found = standing(RULES, 400, 380, ended="overtime", overtime_seconds=[301, 61])
+    assert found.scores == (260, 360)
+
+
+@rule("NO-34", "12 poeng eller mindre ved spillets slutt: rett til å be om omtelling")
+@pytest.mark.parametrize(("difference", "right"), [(0, True), (12, True), (-12, True), (13, False)])
+def test_recount(difference: int, right: bool) -> None:
+    assert standing(RULES, 400 + difference, 400, ended="out").recount_right is right
+    after_overtime = standing(RULES, 400 + difference + 10, 400, ended="out", overtime_seconds=[5, 0])
+    assert after_overtime.recount_right is right
+
+
+@rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
+def test_time() -> None:
+    assert RULES.clock.minutes == 30
+    assert arrivals(RULES, 0)[0].left == 30 * MINUTE
+
+
+@rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")
+def test_sanctions() -> None:
+    """Seven kinds. Those in margin touch the tournament's spread, not this game."""
+    assert set(RULES.sanctions.named) == set(SanctionKind)
+
+    def scored(kind: str) -> tuple[tuple[int, ...], tuple[Worth | None, ...], list[str]]:
+        sanctions = [{"player": 1, "kind": kind, "points": 20, "why": "juks"}]
+        found = standing(RULES, 400, 390, ended="out", sanctions=sanctions)
+        return found.scores, found.results, codes(found)
+
+    for kind in ("warning", "time", "turn", "margin"):
+        assert scored(kind) == ((400, 390), (WIN, LOSS), [])
+    assert scored("points") == ((380, 390), (LOSS, WIN), [])
+    assert scored("game") == scored("disqualified") == ((400, 390), (LOSS, WIN), [])
+    lost = judged(RULES, sheet([play(1, 20), turn(2, "lost-turn"), play(1, 5)], ended="open"))
+    assert (lost.scores, lost.issues) == ((25, 0), ())
+
+
+@rule("NO-41", "Premium squares, the seven-tile bonus and the higher total are standard Scrabble")
+def test_what_the_book_leaves_out() -> None:
+    found = judged(RULES, sheet([{"player": 1, "kind": "play", "at": "8D", "word": "TRENDER"}], ended="open"))
+    assert found.scores[0] == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
+    equal = standing(RULES, 400, 400, ended="out", knockout=True)
+    assert equal.results == (DRAW, DRAW)
+
+
+@rule("NO-24", "5.2 (c): a wrong word that nobody challenged stands, and costs nothing")
+def test_no_penalty_for_phonies() -> None:
+    found = judged(RULES, sheet([play(1, 45, ruling="phony"), play(2, 10, contested="XYZ")], ended="open"))
+    assert found.scores == (45, 10)
+    assert codes(found) == ["phony-not-in-rules", "contested-not-in-rules"]
