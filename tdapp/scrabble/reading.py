@@ -40,6 +40,7 @@ class Fields:
 
     def has(self, key: str) -> bool:
         """Return whether the field is there with a value."""
+        self._asked.add(key)
         return self._plain.get(key) is not None
 
     def integer(self, key: str, low: int, high: int) -> int | None:

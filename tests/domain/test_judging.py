@@ -1,0 +1,218 @@
+"""Judging: what must hold for any sheet under any book; the books' own examples are in tests/rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.beginning import arrivals
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.judging import Judged
+from tdapp.domain.reckoning import racks, results
+from tdapp.domain.ruleset import EndRacks, OvertimeRule, RuleSet, Worth
+from tests.building import ruleset
+from tests.rulebook.books import codes, judged, play, sheet, standing, turn
+
+PRESETS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
+RULES = {name: ruleset(name) for name in PRESETS}
+ENDS = ("out", "passes", "blocked", "flag", "time", "open")
+NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
+SANCTIONS = ("warning", "points", "time", "turn", "game", "margin", "disqualified")
+
+plays = st.builds(
+    lambda score, extra: ("play", {"word": "WOORD", "score": score, **extra}),
+    st.integers(0, 200),
+    st.sampled_from([{}, {}, {"ruling": "phony", "wrong_words": 2}, {"contested": "FOUT"}]),
+)
+others = st.sampled_from(NOT_PLAYS).map(lambda kind: (kind, {"words": 2} if kind == "failed-challenge" else {}))
+sanctions = st.builds(
+    lambda player, kind, points: {"player": player, "kind": kind, "points": points},
+    st.integers(1, 2),
+    st.sampled_from(SANCTIONS),
+    st.integers(0, 60),
+)
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> dict[str, Any]:
+    """Sheets of two players who take turns, with all that can be written beside the words."""
+    first = draw(st.integers(1, 2))
+    player, turns = first, []
+    for kind, more in draw(st.lists(st.one_of(plays, others), max_size=12)):
+        turns.append(turn(player, kind, **more))
+        player = player if kind == "failed-challenge" else 3 - player
+    ended = draw(st.sampled_from(ENDS))
+    document = sheet(turns, ended=ended, first=first, knockout=draw(st.booleans()))
+    document["rack_values"] = draw(st.sampled_from([[0, 7], [9, 0], [3, 4], [0, 0]]))
+    document["overtime_seconds"] = draw(st.sampled_from([[0, 0], [75, 0], [60, 300], [0, 301], [301, 59]]))
+    document["sanctions"] = draw(st.lists(sanctions, max_size=3))
+    if ended == "flag":
+        document["flag"] = draw(st.integers(1, 2))
+    return document
+
+
+def mirrored(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The same sheet as the other player would write it, in the other order."""
+
+    def other(row: Mapping[str, Any]) -> dict[str, Any]:
+        return {**row, "player": 3 - row["player"]}
+
+    return {
+        **document,
+        **{key: list(reversed(document[key])) for key in ("players", "rack_values", "overtime_seconds")},
+        **{key: [other(row) for row in document[key]] for key in ("turns", "sanctions")},
+        **{key: 3 - document[key] for key in ("first", "flag") if key in document},
+    }
+
+
+rules_of = st.sampled_from(PRESETS).map(RULES.__getitem__)
+
+
+@given(rules_of, sheets())
+def test_the_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
+    found = judged(rules, document)
+    for player, (part, score) in enumerate(zip(found.breakdown, found.scores, strict=True), 1):
+        columns = part.turns, part.phonies, part.racks, part.overtime, part.challenges, part.sanctions
+        assert sum(columns) == score
+        stated = [item["score"] for item in document["turns"] if item["player"] == player and "score" in item]
+        assert part.turns == sum(stated) == sum(line.score for line in found.turns if line.player == player)
+        assert max(part.phonies, part.overtime, part.sanctions) <= 0
+
+
+@given(rules_of, sheets())
+def test_swapping_the_players_mirrors_the_result(rules: RuleSet, document: dict[str, Any]) -> None:
+    one, two = judged(rules, document), judged(rules, mirrored(document))
+    assert one.breakdown == tuple(reversed(two.breakdown))
+    assert one.results == tuple(reversed(two.results))
+    assert one.spreads == tuple(reversed(two.spreads))
+    assert one.match_points == tuple(reversed(two.match_points))
+    assert (one.rated, one.recount_right, sorted(codes(one))) == (two.rated, two.recount_right, sorted(codes(two)))
+
+
+@given(rules_of, sheets())
+def test_a_result_fits_its_scores(rules: RuleSet, document: dict[str, Any]) -> None:
+    found = judged(rules, document)
+    if document["ended"] == "open":
+        assert (found.results, found.match_points, found.rated) == ((None, None), (None, None), False)
+        return
+    assert found.results in {
+        (Worth.WIN, Worth.LOSS),
+        (Worth.LOSS, Worth.WIN),
+        (Worth.DRAW, Worth.DRAW),
+        (Worth.LOSS, Worth.LOSS),
+    }
+    ruled = document["ended"] == "flag" or max(document["overtime_seconds"]) > 300
+    if not ruled and not any(item["kind"] in {"game", "disqualified"} for item in document["sanctions"]):
+        ahead = found.scores[0] - found.scores[1]
+        if ahead:
+            assert found.results[0] is (Worth.WIN if ahead > 0 else Worth.LOSS)
+        elif not document["knockout"]:
+            assert found.results[0] is Worth.DRAW
+
+
+@given(rules_of, sheets())
+def test_a_ruling_changes_nobody_elses_turns(rules: RuleSet, document: dict[str, Any]) -> None:
+    """Nor any turn's own score: what it costs stands in a column of its own."""
+    clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
+    with_rulings, without = judged(rules, document), judged(rules, {**document, "turns": clean})
+    assert [line.score for line in with_rulings.turns] == [line.score for line in without.turns]
+    assert [part.racks for part in with_rulings.breakdown] == [part.racks for part in without.breakdown]
+
+
+@given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.data())
+def test_racks_are_transferred_without_loss(values: list[int], data: st.DataObject) -> None:
+    out = data.draw(st.integers(0, len(values) - 1))
+    values[out] = 0
+    assert sum(racks(EndRacks.TRANSFER, values, out=out)) == 0
+    assert sum(racks(EndRacks.DOUBLE, values, out=out)) == 2 * sum(values)
+    assert sum(racks(EndRacks.OWN, values, out=out)) == -sum(values)
+    if len(values) == 2:
+        once, twice = (racks(rule, values, out=out) for rule in (EndRacks.TRANSFER, EndRacks.DOUBLE))
+        assert once[0] - once[1] == twice[0] - twice[1]
+
+
+@given(st.integers(-200, 600), st.integers(-200, 600), st.integers(301, 4000), st.integers(0, 300))
+def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late: int, own: int) -> None:
+    found = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
+    assert found.results == (Worth.LOSS, Worth.WIN)
+    assert found.spread is not None
+    assert found.spread <= -100
+    assert found.scores[0] in {one - 50, found.scores[1] - 100}
+    assert found.scores[1] == other - 10 * -(-own // 60)
+
+
+def test_everybody_can_lose() -> None:
+    assert results([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
+    assert results([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
+
+
+def test_a_scoreless_game_is_a_draw() -> None:
+    assert results([0, 0]) == (Worth.DRAW, Worth.DRAW)
+    assert results([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "problem"),
+    [
+        ("nl-match", {"ended": "flag"}, "flag: missing"),
+        ("nl-match", {"ended": "flag", "overtime_seconds": [3, 4]}, "flag: missing"),
+        ("no-nsf", {"ended": "overtime"}, "overtime_seconds: expected one player beyond 300"),
+        ("no-nsf", {"ended": "overtime", "overtime_seconds": [300, 0]}, "overtime_seconds"),
+        ("no-nsf", {"ended": "out", "overtime_seconds": [301, 301]}, "overtime_seconds"),
+    ],
+)
+def test_whose_time_ran_out_must_be_told(rules: str, more: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InputError) as caught:
+        judged(rules, {**sheet([play(1, 10)]), **more})
+    assert caught.value.code == "sheet-invalid"
+    assert str(caught.value.facts["problems"]).find(problem) > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "code"),
+    [
+        ("nl-match", {"ended": "blocked"}, "end-not-in-rules"),
+        ("no-nsf", {"ended": "time"}, "end-not-in-rules"),
+        ("de-scrabble", {"ended": "flag"}, "end-not-in-rules"),
+        ("nl-match", {"ended": "out", "rack_values": [3, 4]}, "nobody-out"),
+        ("nl-match", {"ended": "time", "rack_values": None}, "rack-missing"),
+        ("nl-match", {"ended": "time", "overtime_seconds": [0, 5]}, "overtime-not-in-rules"),
+        ("nl-match", {"ended": "time", "sanctions": [{"player": 1, "kind": "margin"}]}, "sanction-not-in-rules"),
+    ],
+)
+def test_what_a_book_does_not_know_is_named(rules: str, more: dict[str, Any], code: str) -> None:
+    found = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
+    assert codes(found) == [code]
+    assert found.results == (Worth.WIN, Worth.LOSS)
+
+
+def test_a_wrong_challenge_is_credited_to_who_moved_last() -> None:
+    found = judged("no-nsf", sheet([turn(1, "failed-challenge"), play(1, 10)], ended="open"))
+    assert found.scores == (0, 0)
+    wrong = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
+    assert [(i.turn, i.code, i.stated, i.computed) for i in judged("no-nsf", wrong).issues] == [
+        (2, "score-differs", -5, -10)
+    ]
+
+
+def test_a_settings_change_is_all_it_takes() -> None:
+    """No rule is tied to a preset: overtime by the minute in a Dutch event, without a limit."""
+    rules = replace(RULES["nl-match"], overtime=OvertimeRule(RULES["no-nsf"].overtime.kind, points=5))
+    assert standing(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
+
+
+def test_nobody_is_late_where_the_book_is_silent() -> None:
+    with pytest.raises(RuleViolation) as caught:
+        arrivals(RULES["nl-match"], 60)
+    assert caught.value.code == "late-not-in-rules"
+
+
+def test_judging_is_the_same_every_time() -> None:
+    document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
+    found: list[Judged] = [judged("nl-match", document) for _ in range(2)]
+    assert found[0] == found[1]
