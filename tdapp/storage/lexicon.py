@@ -162,12 +162,12 @@ class Lexicon:
             while batch := cursor.fetchmany(_BATCH):
                 stored, texts = zip(*batch, strict=True)
                 if signatures(texts, self._values).tolist() != list(stored):
-                    raise StorageError("file-damaged", path=str(self.path), detail="words-differ")
+                    raise StorageError("file-damaged", path=str(self.path), detail="words differ")
                 words += len(batch)
                 if progress:
                     progress(words, self.imprint.words)
             if words != self.imprint.words:
-                raise StorageError("file-damaged", path=str(self.path), detail="words-missing")
+                raise StorageError("file-damaged", path=str(self.path), detail="words missing")
 
 
 def letter_values(alphabet: str) -> dict[str, int]:
@@ -200,10 +200,10 @@ def remove(path: Path) -> None:
 
 
 @contextmanager
-def trouble(path: Path) -> Iterator[None]:
-    """Turn what the file or the disk does wrong into StorageError with a code for word lists."""
+def trouble(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
+    """Turn what the file or the disk does wrong into StorageError with a code for word lists; see `opening`."""
     try:
-        with opening.trouble(path, otherwise="file-damaged"):
+        with opening.trouble(path, otherwise=otherwise):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
@@ -226,17 +226,18 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         raise StorageError("file-altered", path=str(path), detail=min(found ^ set(SCHEMA))[:60])
     size = opening.number(connection, "page_count") * opening.number(connection, "page_size")
     if size != path.stat().st_size:
-        raise StorageError("file-damaged", path=str(path), detail="cut-short")
+        raise StorageError("file-damaged", path=str(path), detail="cut short")
 
 
-_COLUMNS = "name, language, date, source_hash, binding_max_length, joints, practice, imported, words, alphabet"
+_COLUMNS = "name, language, date, source_hash, imported, alphabet, joints, practice, words, binding_max_length"
+_LONGEST_TEXT = 1000
 
 
 def _imprint(connection: sqlite3.Connection, path: Path) -> Imprint:
     rows = connection.execute(f"SELECT {_COLUMNS} FROM imprint LIMIT 2").fetchall()  # noqa: S608
-    if len(rows) != 1 or not _fits(*rows[0]):
+    if len(rows) != 1 or not _fits(rows[0]):
         raise StorageError("file-damaged", path=str(path), detail="imprint")
-    name, language, date, source_hash, binding, joints, practice, imported, words, alphabet = rows[0]
+    name, language, date, source_hash, imported, alphabet, joints, practice, words, binding = rows[0]
     return Imprint(
         edition=Edition(name, language, date, source_hash, binding),
         joints=bool(joints),
@@ -247,11 +248,10 @@ def _imprint(connection: sqlite3.Connection, path: Path) -> Imprint:
     )
 
 
-def _fits(*values: object) -> bool:
-    texts = [values[place] for place in (0, 1, 2, 3, 7, 9)]
-    numbers = [values[place] for place in (4, 5, 6, 8)]
+def _fits(row: Sequence[object]) -> bool:
+    *texts, joints, practice, words, binding = row
     return (
-        all(isinstance(text, str) and len(text) <= 1000 for text in texts)  # noqa: PLR2004
-        and all(isinstance(number, int) and number >= 0 for number in numbers[1:])
-        and (numbers[0] is None or (isinstance(numbers[0], int) and SHORTEST <= numbers[0] <= LONGEST))
+        all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
+        and all(isinstance(number, int) and number >= 0 for number in (joints, practice, words))
+        and (binding is None or (isinstance(binding, int) and SHORTEST <= binding <= LONGEST))
     )

@@ -59,20 +59,25 @@ def build(
     lexicon-binding-length).
     """
     _refuse(edition)
-    if path.exists():
-        raise StorageError("file-exists", path=str(path))
     imprint = _imprint(words, edition, joints=joints, practice=practice, imported=imported)
     part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)
-    try:
-        opening.new_file(part)
-        with trouble(path), closing(opening.connect(part, read_only=False, patience=0)) as connection:
-            _write(connection, words, imprint, progress)
-        with trouble(path):
+    with trouble(path, otherwise=None):
+        _refuse_place(path)
+        try:
+            part.write_bytes(b"")
+            with closing(opening.connect(part, read_only=False, patience=0)) as connection:
+                _write(connection, words, imprint, progress)
             _keep(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+        finally:
+            part.unlink(missing_ok=True)
     return imprint
+
+
+def _refuse_place(path: Path) -> None:
+    if path.exists():
+        raise StorageError("file-exists", path=str(path))
+    if not path.parent.is_dir():
+        raise StorageError("folder-missing", path=str(path))
 
 
 def _refuse(edition: Edition) -> None:

@@ -24,7 +24,8 @@ from tests.i18n import spoken
 SAID = ERRORS.keys() | PROBLEMS.keys() | STEPS.keys() | REASONS.keys() | CODES.keys() | HEADINGS.keys()
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
-    "utf-8", "utf-8-sig", "utf-16", "latin-1", "nl-match", "pairings-by-table", "pairings-by-name",
+    "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
+    "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")

@@ -152,6 +152,12 @@ def test_a_file_is_never_overwritten(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_word_given_twice_is_our_own_mistake(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        build(tmp_path / "x.lex", ("AAP", "AAP"), edition())
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         build(tmp_path / "none" / "x.lex", ("AAP",), edition())
@@ -263,7 +269,7 @@ def test_a_file_cut_short(path: Path) -> None:
 def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> None:
     lexicon(tmp_path / "x", "AAP", "RØD").close()
     sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
-    with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words-differ"):
+    with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words differ"):
         asked.check()
 
 
