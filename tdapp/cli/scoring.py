@@ -79,7 +79,7 @@ def _account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
-            f"{words.heading(f'account-{column}')} {words.signed(value)}"
+            f"{words.code(f'account-{column}')} {words.signed(value)}"
             for column, value in asdict(part).items()
             if value or column == "turns"
         )

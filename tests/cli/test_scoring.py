@@ -1,0 +1,308 @@
+"""The verbs `score` and `gcg` as other programs call them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+from tests.data_events import data_folder
+
+SHEET: dict[str, Any] = {
+    "players": ["Ans", "Bea"],
+    "first": 1,
+    "tileset": "nl",
+    "knockout": False,
+    "turns": [
+        {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20, "total": 20},
+        {"player": 2, "kind": "exchange", "tiles": 3},
+        {"player": 1, "kind": "play", "at": "E7", "word": "LAT", "score": 6, "total": 26},
+        {
+            "player": 2,
+            "kind": "play",
+            "word": "FOUT",
+            "score": 30,
+            "total": 30,
+            "ruling": "phony",
+            "wrong_words": 1,
+        },
+        {"player": 1, "kind": "withdrawn", "at": "H8", "word": "XYZ"},
+        {"player": 2, "kind": "failed-challenge", "words": 1},
+        {"player": 2, "kind": "play", "word": "WEL", "score": 18, "total": 48, "contested": "XYZ"},
+        {"player": 1, "kind": "lost-turn"},
+        {"player": 2, "kind": "pass"},
+    ],
+    "other_form": [{"turn": 3, "score": 7, "total": 27}],
+    "racks": ["B", "AE"],
+    "ended": "flag",
+    "flag": 2,
+    "overtime_seconds": [0, 75],
+    "sanctions": [{"player": 1, "kind": "points", "points": 10, "why": "telefoon"}],
+}
+GCG = b"""#character-encoding UTF-8
+#player1 Ans Ans de Vries
+#player2 Bea Bea Jansen
+>Ans: AAERTTX 8D TAART +12 12
+>Bea: EELNOPS 9C ENE +99 99
+"""
+
+
+class Shell:
+    """Runs verbs in a folder; what is refused says so in one line."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._capsys = capsys
+
+    def run(self, *words: object, code: int = 0) -> str:
+        found = cli.run([str(word) for word in words], resources=RESOURCES)
+        printed = self._capsys.readouterr()
+        assert (found, len(printed.err.splitlines())) == (code, 1 if code else 0), printed.err
+        return printed.err if code else printed.out
+
+    def file(self, name: str, content: bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def score(self, document: object, rules: str = "nl-match") -> Any:
+        path = self.file("sheet.json", json.dumps(document).encode())
+        return json.loads(self.run("score", path, "--rules", rules, "--json"))
+
+    def refused(self, document: object, rules: str = "nl-match") -> str:
+        path = self.file("sheet.json", json.dumps(document).encode())
+        return self.run("score", path, "--rules", rules, "--json", code=2)
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+def test_score_prints_what_others_rely_on(shell: Shell) -> None:
+    found = shell.score(SHEET)
+    keys = "rules scores result match_points rated spread breakdown turns issues recount_right"
+    assert set(found) >= set(keys.split())
+    assert (found["rules"], found["rated"], found["recount_right"]) == ("nl-match", True, False)
+    columns = ("turns", "phonies", "racks", "overtime", "challenges", "sanctions")
+    assert [[part[column] for column in columns] for part in found["breakdown"]] == [
+        [26, 0, -3, 0, 0, -10],
+        [48, -70, -2, 0, 0, 0],
+    ]
+    assert (found["scores"], found["spread"]) == ([13, -24], 37)
+    assert (found["result"], found["match_points"]) == (["win", "loss"], [1, 0])
+    first = found["turns"][0]
+    assert {key: first[key] for key in ("number", "player", "score", "stated", "total", "words", "issues")} == {
+        "number": 1,
+        "player": 1,
+        "score": 20,
+        "stated": 20,
+        "total": 20,
+        "words": ["TAART"],
+        "issues": [],
+    }
+    assert [line["number"] for line in found["turns"]] == list(range(1, 10))
+
+
+def test_issues_name_turn_code_and_figures(shell: Shell) -> None:
+    document = deepcopy(SHEET)
+    document["turns"][2]["score"] = 5
+    found = shell.score(document)
+    wrong = {"turn": 3, "code": "score-differs", "stated": 5, "computed": 6}
+    assert wrong in found["issues"]
+    assert wrong in found["turns"][2]["issues"]
+    assert {"turn": 3, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in found["issues"]
+
+
+def test_an_unfinished_game_has_no_result(shell: Shell) -> None:
+    found = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
+    assert (found["result"], found["match_points"], found["scores"]) == ([None, None], [None, None], [20, 0])
+
+
+def test_a_draw_is_half_a_point(shell: Shell) -> None:
+    assert shell.score({"players": ["A", "B"], "ended": "time", "rack_values": [0, 0]})["match_points"] == [
+        0.5,
+        0.5,
+    ]
+
+
+def test_a_forfeit(shell: Shell) -> None:
+    found = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
+    assert (found["result"], found["spread"], found["rated"], found["turns"]) == (["loss", "win"], -50, False, [])
+
+
+def test_the_rule_set_says_which_tiles(shell: Shell) -> None:
+    document = {"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"}
+    assert shell.score(document)["turns"][0]["score"] == 20
+    assert shell.score(document, "be-brailleliga")["turns"][0]["score"] == 12
+
+
+def test_for_people_too(shell: Shell) -> None:
+    path = shell.file("sheet.json", json.dumps(SHEET).encode())
+    printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
+    assert printed[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
+    assert printed[1].startswith("Bea: −24") or printed[1].startswith("Bea: -24")
+    assert any(line.startswith("Beurt 3: ") for line in printed)
+    assert not any("?" in line for line in printed)
+
+
+# Each field wrong once: what is changed, and the path that the refusal names.
+WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda s: s.pop("players"), "players: missing"),
+    (lambda s: s.update(players="Ans"), "players: "),
+    (lambda s: s.update(players=["Ans"]), "players: "),
+    (lambda s: s.update(players=["A", "B", "C", "D", "E"]), "players: "),
+    (lambda s: s.update(players=["Ans", 2]), "players: "),
+    (lambda s: s.update(first=3), "first: "),
+    (lambda s: s.update(first="1"), "first: "),
+    (lambda s: s.update(tileset=5), "tileset: "),
+    (lambda s: s.update(knockout="no"), "knockout: "),
+    (lambda s: s.update(turns={}), "turns: "),
+    (lambda s: s.update(turns=[7]), "turns[0]: "),
+    (lambda s: s["turns"][1].pop("player"), "turns[1].player: missing"),
+    (lambda s: s["turns"][1].update(player=3), "turns[1].player: "),
+    (lambda s: s["turns"][1].pop("kind"), "turns[1].kind: missing"),
+    (lambda s: s["turns"][1].update(kind="swap"), "turns[1].kind: "),
+    (lambda s: s["turns"][0].update(at=8), "turns[0].at: "),
+    (lambda s: s["turns"][0].update(word=["T"]), "turns[0].word: "),
+    (lambda s: s["turns"][0].update(score=20.5), "turns[0].score: "),
+    (lambda s: s["turns"][0].update(score=True), "turns[0].score: "),
+    (lambda s: s["turns"][0].update(total="20"), "turns[0].total: "),
+    (lambda s: s["turns"][1].update(tiles=8), "turns[1].tiles: "),
+    (lambda s: s["turns"][3].update(ruling="wrong"), "turns[3].ruling: "),
+    (lambda s: s["turns"][3].update(wrong_words=0), "turns[3].wrong_words: "),
+    (lambda s: s["turns"][5].update(words=-1), "turns[5].words: "),
+    (lambda s: s["turns"][6].update(contested=1), "turns[6].contested: "),
+    (lambda s: s["turns"][0].update(colour="red"), "turns[0].colour: unknown"),
+    (lambda s: s["other_form"][0].update(turn=10), "other_form[0].turn: "),
+    (lambda s: s["other_form"][0].update(score="7"), "other_form[0].score: "),
+    (lambda s: s["other_form"][0].update(total=[]), "other_form[0].total: "),
+    (lambda s: s.update(racks=["B"]), "racks: "),
+    (lambda s: s.update(racks=[1, 2]), "racks: "),
+    (lambda s: s.update(rack_values=[1, 2]), "rack_values: "),
+    (lambda s: s.update(ended="over"), "ended: "),
+    (lambda s: s.update(flag=3), "flag: "),
+    (lambda s: s.update(overtime_seconds=[75]), "overtime_seconds: "),
+    (lambda s: s.update(overtime_seconds=[0, -1]), "overtime_seconds: "),
+    (lambda s: s.update(forfeit=1), "forfeit: "),
+    (lambda s: s["sanctions"][0].update(player=0), "sanctions[0].player: "),
+    (lambda s: s["sanctions"][0].update(kind="fine"), "sanctions[0].kind: "),
+    (lambda s: s["sanctions"][0].pop("points"), "sanctions[0].points: missing"),
+    (lambda s: s["sanctions"][0].update(why=3), "sanctions[0].why: "),
+    (lambda s: s.update(referee="Cor"), "referee: unknown"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "path"), WRONG, ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(WRONG)]
+)
+def test_each_wrong_field_is_named(shell: Shell, change: Callable[[dict[str, Any]], object], path: str) -> None:
+    document = deepcopy(SHEET)
+    change(document)
+    assert path in shell.refused(document)
+
+
+def test_all_misfits_are_named_at_once(shell: Shell) -> None:
+    document = deepcopy(SHEET)
+    document["turns"][0]["score"] = "many"
+    document["ended"] = "never"
+    told = shell.refused(document)
+    assert "turns[0].score: " in told
+    assert "ended: " in told
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\x00\x01\x02",
+        b'{"players": ["\\ud800", "B"]}',
+        b"[" * 100_000,
+        b'{"players": NaN}',
+        b'{"a\\nb": 1, "players": ["A", "B"]}',
+        b'{"players": ["A", "B"], "turns": [{"player": 1, "kind": "play", "score": ' + b"9" * 5000 + b"}]}",
+    ],
+)
+def test_hostile_files_are_refused_in_one_line(shell: Shell, content: bytes) -> None:
+    path = shell.file("sheet.json", content)
+    assert shell.run("score", path, "--rules", "nl-match", code=2).startswith("sheet.json")
+
+
+def test_what_is_missing_is_said(shell: Shell) -> None:
+    path = shell.file("sheet.json", json.dumps(SHEET).encode())
+    assert "nl-match" in shell.run("score", path, "--rules", "chess", code=2)
+    assert "no such" in shell.run("score", shell.folder / "none.json", "--rules", "nl-match", code=2).lower()
+    assert "nl-be-old" in shell.refused(SHEET | {"tileset": "klingon"})
+    three = {"players": ["A", "B", "C"], "ended": "open"}
+    assert "at most 2" in shell.refused(three)
+    assert "flag: missing" in shell.refused({"players": ["A", "B"], "ended": "flag"})
+
+
+def test_gcg_prints_what_others_rely_on(shell: Shell) -> None:
+    path = shell.file("game.gcg", GCG)
+    found = json.loads(shell.run("gcg", path, "--tiles", "nl-be-old", "--json"))
+    assert (found["players"], found["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
+    assert {key: found["turns"][0][key] for key in ("number", "player", "score", "stated", "total", "words")} == {
+        "number": 1,
+        "player": 1,
+        "score": 12,
+        "stated": 12,
+        "total": 12,
+        "words": ["TAART"],
+    }
+    wrong = next(issue for issue in found["issues"] if issue["code"] == "score-differs")
+    assert (wrong["turn"], wrong["stated"], wrong["computed"]) == (2, 99, found["turns"][1]["score"])
+    modern = json.loads(shell.run("gcg", path, "--tiles", "nl", "--json"))
+    assert modern["scores"][0] == 20
+    printed = shell.run("gcg", path).splitlines()
+    assert printed[0].startswith("Ans de Vries: ")
+
+
+def test_a_gcg_file_that_cannot_be_read(shell: Shell) -> None:
+    path = shell.file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
+    assert shell.run("gcg", path, code=2).startswith("game.gcg, line 6: ")
+    assert shell.run("gcg", shell.file("empty.gcg", b""), code=2).startswith("empty.gcg")
+    assert "klingon" in shell.run("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon", code=2)
+
+
+@pytest.mark.data
+def test_every_sound_game_of_the_collection_recomputes(shell: Shell) -> None:
+    folder = data_folder() / "gcg"
+    expected = defaultdict(list)
+    for line in (folder / "expected.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        expected[row["file"]].append(row)
+    files = sorted((folder / "ok").glob("*.gcg"))
+    assert files
+    for path in files:
+        found = json.loads(shell.run("gcg", path, "--json"))
+        turns = {turn["line"]: turn for turn in found["turns"]}
+        assert not [issue for issue in found["issues"] if issue["code"] in {"score-differs", "total-differs"}]
+        last = {}
+        for row in expected[path.name]:
+            turn = turns[row["line"]]
+            assert (turn["score"], turn["total"]) == (row["delta"], row["cum"]), (path.name, row["line"])
+            assert turn["words"] == row.get("words", [])
+            last[turn["player"]] = row["cum"]
+        assert found["scores"] == [last.get(player, 0) for player in range(1, len(found["players"]) + 1)]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("kind", ["deviating", "malformed"])
+def test_bad_games_of_the_collection_never_crash(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in sorted((data_folder() / "gcg" / kind).glob("*.gcg")):
+        code = cli.run(["gcg", str(path), "--json"], resources=RESOURCES)
+        printed = capsys.readouterr()
+        if code == 2:
+            assert (kind, len(printed.err.splitlines())) == ("malformed", 1), path.name
+        else:
+            assert json.loads(printed.out)["issues"] or kind == "malformed", path.name
