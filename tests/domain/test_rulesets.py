@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth, parse
+from tdapp.domain.plain import decoder, encode
+from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth, parse
 from tdapp.domain.tiebreaks import check_order
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
@@ -99,3 +102,61 @@ def test_an_order_for_other_systems_is_required() -> None:
     with pytest.raises(InputError) as caught:
         parse(plain("nl-match") | {"order": {"swiss": ["wins"]}})
     assert caught.value.facts["problems"] == "order.other: missing"
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_section_is_written_out(name: str) -> None:
+    """A preset leaves nothing to defaults that may change, and comes back from its plain form."""
+    rules = ruleset(name)
+    assert plain(name).keys() == {item.name for item in fields(RuleSet)}
+    assert decoder(RuleSet)(json.loads(json.dumps(encode(rules)))) == rules
+
+
+def test_a_document_from_before_the_sections_still_reads() -> None:
+    old = {"id": "old", "name": "Old", "language": "en", "tileset": "en", "order": {"other": ["wins", "spread"]}}
+    rules = parse(old | {"knockout": {"tie": "replier"}})
+    assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
+    assert (rules.ending.row.kind, rules.overtime.kind) == (RowKind.SCORELESS, OvertimeKind.NONE)
+
+
+def test_wrong_parameters_are_named_with_their_places() -> None:
+    broken = plain("no-nsf") | {
+        "most_players": 5,
+        "passing": "never",
+        "clock": {"minutes": 0, "recommended": [20, 30, 40]},
+        "ending": {"ends": ["out", "boredom"], "row": {"kind": "passes", "length": 0}},
+        "overtime": {"kind": "minutes", "points": -1, "free": 5},
+        "words": {"binding": 16},
+        "sanctions": {"named": ["fine"]},
+    }
+    with pytest.raises(InputError) as caught:
+        parse(broken)
+    problems = str(caught.value.facts["problems"]).split("; ")
+    assert sorted(problem.partition(":")[0] for problem in problems) == [
+        "clock.minutes",
+        "clock.recommended",
+        "ending.ends[1]",
+        "ending.row.length",
+        "most_players",
+        "overtime.free",
+        "overtime.points",
+        "passing",
+        "sanctions.named[0]",
+        "words.binding",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"clock": {"recommended": [30, 20]}, "late": {}}, "clock.recommended: 30 is above 20"),
+        ({"clock": {"recommended_game": [60, 40]}, "late": {}}, "clock.recommended_game: 60 is above 40"),
+        ({"scores": {"lowest": 10, "highest": 5}}, "scores: 10 is above 5"),
+        ({"overtime": {"kind": "minutes"}}, "overtime.points: missing"),
+        ({"clock": {}}, "clock.minutes: missing"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(change: dict[str, object], problem: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(plain("no-nsf") | change)
+    assert caught.value.facts["problems"] == problem
