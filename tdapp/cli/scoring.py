@@ -11,6 +11,7 @@ from tdapp.cli.house import House
 from tdapp.cli.output import show_json
 from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.judging import Judged, judge
+from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.scrabble.gcg import Game
@@ -91,7 +92,7 @@ def _told(house: House, issues: Sequence[Issue]) -> list[str]:
     words = house.catalogue
     lines = []
     for issue in issues:
-        told = words.problem(issue.code, asdict(issue))
+        told = words.problem(issue.code, facts_of(issue))
         lines.append(words.text("Turn {turn}: {told}", turn=issue.turn, told=told) if issue.turn else told)
     return lines
 

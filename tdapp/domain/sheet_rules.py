@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 
 from tdapp.domain import reckoning
 from tdapp.domain.reckoning import Column
@@ -10,7 +11,7 @@ from tdapp.domain.ruleset import OvertimeKind, Passing, RowKind, RuleSet, Totals
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay
-from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, Turn, TurnKind
 
 _WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
 _KNOWN = frozenset({None, Ended.OPEN, Ended.FORFEIT})
@@ -34,6 +35,15 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     ]
     last = len(sheet.turns) + 1
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
+
+
+def facts_of(issue: Issue) -> dict[str, object]:
+    """Return what fills the sentence of an issue; its `detail` as a choice where it is one."""
+    facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
+    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind}
+    if issue.code in choices:
+        facts["detail"] = choices[issue.code](issue.detail)
+    return facts
 
 
 def _without_paid_challenges(sheet: Sheet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:

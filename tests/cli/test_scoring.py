@@ -153,6 +153,15 @@ def test_for_people_too(shell: Shell) -> None:
     assert not any("?" in line for line in printed)
 
 
+def test_what_the_rules_do_not_know_is_said_in_words(shell: Shell) -> None:
+    document = SHEET | {"ended": "passes", "flag": None, "sanctions": [{"player": 1, "kind": "time"}]}
+    path = shell.file("sheet.json", json.dumps(document).encode())
+    printed = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
+    assert "Volgens deze regels eindigt een partij niet zo: reeks passen." in printed
+    printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl")
+    assert "De regels noemen deze sanctie niet: tijd." in printed
+
+
 # Each field wrong once: what is changed, and the path that the refusal names.
 WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda s: s.pop("players"), "players: missing"),
