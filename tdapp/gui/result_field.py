@@ -69,6 +69,8 @@ class ResultField(QWidget):
         self._echo = Echo("")
         self._proposed = ""
         self._seen: Echo | None = None  # what a first Enter has shown
+        self._sure = False  # it was Ctrl+Enter
+        self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
         self._sent = ""
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
@@ -84,6 +86,7 @@ class ResultField(QWidget):
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
             self._proposed = ""
+            self._open = frozenset()
         step = self._session.desk.undo_step
         if step is None or step.seq != self._last_step:
             self._last = Echo("")
@@ -196,6 +199,11 @@ class ResultField(QWidget):
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""
         reader = self._reader
+        still = frozenset(row.key for row in reader.rows if row.status == "open") if reader else frozenset()
+        reopened = [key for key in still - self._open if self._open]
+        self._open = still
+        if reopened:
+            self._proposed = reopened[0]
         row = self._row(self._proposed)
         if reader is not None and (row is None or row.status != "open"):
             following = reader.next_open(self._proposed)
@@ -241,13 +249,14 @@ class ResultField(QWidget):
         if echo.tone == "green":  # it is there already
             self._line.clear()
             return
+        control = control or (self._sure and self._was_shown(echo))
         if echo.asks == "confirm" and not control:
             self._line.selectAll()
             return
         if echo.asks == "reason":
             self._ask_reason(echo.text, partial(self._send, line, echo, control))
         elif echo.old is not None and not self._was_shown(echo):
-            self._seen = echo
+            self._seen, self._sure = echo, control
             self._show_echo()
         else:
             self._send(line, echo, control, "")

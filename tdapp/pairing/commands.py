@@ -28,7 +28,7 @@ from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.proposing import evaluate
 from tdapp.pairing.starts import starter
 
-Pairs = list[tuple[PlayerId, PlayerId | None]]
+Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # who meets whom (None: the bye), and at which table
 
 
 def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
@@ -53,10 +53,10 @@ def swap_players(
     """Let two players of a draft change places."""
     places = {player: other, other: player}
     pairs: Pairs = [
-        (places.get(one, one), places.get(two, two) if two else None)
-        for one, two in _pairs(Index(tournament), _draft(tournament, round))
+        (places.get(one, one), places.get(two, two) if two else None, table)
+        for one, two, table in _pairs(Index(tournament), _draft(tournament, round))
     ]
-    if player == other or not {player, other} <= {one for pair in pairs for one in pair}:
+    if player == other or not {player, other} <= {one for pair in pairs for one in pair[:2]}:
         raise RuleViolation("not-in-round", player=_name(tournament, player), other=_name(tournament, other))
     return _redraw(tournament, round, pairs, key=key, touched={player, other})
 
@@ -70,15 +70,18 @@ def pair_by_hand(
     wanted = {player, other}
     pairs: Pairs = []
     left: list[PlayerId] = []
-    for one, two in _pairs(Index(tournament), _draft(tournament, round)):
+    tables: list[int | None] = []
+    for one, two, table in _pairs(Index(tournament), _draft(tournament, round)):
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
-            pairs.append((one, two))
+            pairs.append((one, two, table))
         else:
+            tables += [table] if table is not None else []
             left += [end for end in ends if end not in wanted]
-    pairs.append((player, other))
+    tables += [None, None]
+    pairs.append((player, other, tables[0]))
     if len(left) > 1:
-        pairs.append((left[0], left[1]))
+        pairs.append((left[0], left[1], tables[1]))
     return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
 
 
@@ -112,7 +115,7 @@ def seat_late_player(tournament: Tournament, *, key: str, round: RoundId, player
 def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return who is here for a round but stands in none of its games and byes, the best placed first."""
     division = index.division_of(item.id)
-    seated = {end for pair in _pairs(index, item) for end in pair}
+    seated = {end for pair in _pairs(index, item) for end in pair[:2]}
     return tuple(
         player.id
         for player in placed(index, division, item.number - 1)
@@ -131,8 +134,10 @@ def _draft(tournament: Tournament, round_id: RoundId) -> Round:
 
 def _pairs(index: Index, item: Round) -> Pairs:
     """Return who meets whom in a round; None for a bye. Players who are absent are left out."""
-    pairs: Pairs = [(game.first, game.second) for game in index.games(item.id)]
-    pairs += [(bye.player, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None]
+    pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
+    pairs += [
+        (bye.player, None, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None
+    ]
     return pairs
 
 
@@ -144,12 +149,12 @@ def _redraw(
     item = tournament.rounds[round_id]
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed = []
-    for one, two in pairs:
+    for one, two, table in pairs:
         game = games.get(frozenset({one, two})) if two else None
         if game is not None and not touched & {one, two}:
             fixed.append(Fixed(game.first, game.second, game.table, keep_start=True, locked=game.locked))
         else:
-            fixed.append(Fixed(one, two, code="by-hand"))
+            fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
     proposal = evaluate(index, index.division_of(round_id).id, item.number, fixed)
     reasons = {frozenset({game.first, game.second}): game.reason for game in index.games(round_id)}
     kept = tuple(

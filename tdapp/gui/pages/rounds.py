@@ -178,6 +178,7 @@ class RoundsPage(Page):
     def _connect(self) -> None:
         self.field.meant.connect(self._mean)
         self._bar.changed.connect(self._show_rows)
+        self._bar.made.connect(self._return_to)
         self._view.current.connect(self._propose)
         self._view.activated_row.connect(self._activate)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -185,6 +186,15 @@ class RoundsPage(Page):
         self.session.look.changed.connect(self._show_notes)
         self._view.installEventFilter(self)
         self._view.viewport().installEventFilter(self)
+
+    def _return_to(self, player: PlayerId) -> None:
+        """Put the cursor back on the table of a player who was moved."""
+        item = self.item
+        games = self.session.index.games(item.id) if item else ()
+        key = next((game.id for game in games if player in {game.first, game.second}), None)
+        if key is not None:
+            self._view.choose(key)
+        self._view.setFocus()
 
     # --- showing
 

@@ -27,6 +27,7 @@ class ChangeBar(QFrame):
     """Holds up to two picked players of a draft; `changed` tells when others are picked."""
 
     changed = Signal()
+    made = Signal(object)  # a player who was moved
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -161,4 +162,8 @@ class ChangeBar(QFrame):
         cost.setText(self._session.catalogue.error(error))
 
     def _do(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=self.drop)
+        self._session.do(command, done=partial(self._done, self.picked[0]))
+
+    def _done(self, player: PlayerId) -> None:
+        self.drop()
+        self.made.emit(player)
