@@ -347,6 +347,8 @@ class SanctionRule:
 class RuleSet:
     """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
+    `place` is where it stands in a list of rule sets, the least first.
+
     `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
     `board_turned`: the board is turned to the player who is to move, without the players having agreed on it.
     """
@@ -356,6 +358,7 @@ class RuleSet:
     language: str
     tileset: str
     order: Mapping[str, tuple[str, ...]]
+    place: int = 100
     match_points: MatchPoints = field(default_factory=MatchPoints)
     byes: Byes = field(default_factory=Byes)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)

@@ -22,9 +22,9 @@ def read_ruleset(path: Path) -> RuleSet:
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Return the rule sets of a folder by id, in the order of their ids."""
-    presets = [read_ruleset(path) for path in sorted(folder.glob("*.toml"))]
-    return {preset.id: preset for preset in presets}
+    """Return the rule sets of a folder by id, in the order of their places."""
+    presets = [read_ruleset(path) for path in folder.glob("*.toml")]
+    return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 
 
 def read_tileset(path: Path) -> TileSet:

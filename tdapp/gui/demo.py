@@ -18,10 +18,8 @@ STILL_OUT = 8  # results of the last round that are left to be typed
 
 def open_demo(session: Session) -> None:
     """Make the sample and open it."""
-    presets = read_presets(session.resources / "rulesets")
-    usual = presets["nl-match"]
-    spoken = [rules for rules in presets.values() if rules.language == session.catalogue.language]
-    rules = usual if usual in spoken or not spoken else spoken[0]
+    presets = list(read_presets(session.resources / "rulesets").values())
+    rules = next((one for one in presets if one.language == session.catalogue.language), presets[0])
     session.open(partial(sample, rules, session.catalogue.text("Sample tournament")))
 
 

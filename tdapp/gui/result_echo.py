@@ -101,6 +101,10 @@ class Reader:
             reason=reason,
         )
 
+    def done(self, echo: Echo) -> str:
+        """Return what is said of an echo's entry once it stands."""
+        return self._said(echo.entry) if echo.entry is not None else echo.text
+
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, from the top again at the end."""
         keys = [row.key for row in self.rows]

@@ -292,7 +292,8 @@ class ResultField(QWidget):
         done = "" if echo.entry and echo.entry.clear else echo.more
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        self._last = Echo("✓ " + echo.text, done if echo.asks == "" else "", "green")
+        said = self._reader.done(echo) if self._reader else echo.text
+        self._last = Echo("✓ " + said, done if echo.asks == "" else "", "green")
         following = self._reader.next_open(echo.game) if self._reader else None
         self._proposed = following.key if following else ""
         if self._line.text() == line:

@@ -27,4 +27,4 @@ def test_spread_decides_in_every_system() -> None:
 def test_the_rest_is_the_same() -> None:
     earlier, later = preset("nl-match-earlier"), preset("nl-match")
     differing = [item.name for item in fields(later) if getattr(earlier, item.name) != getattr(later, item.name)]
-    assert differing == ["id", "name", "order"]
+    assert differing == ["id", "name", "order", "place"]

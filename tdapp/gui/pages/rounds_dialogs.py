@@ -178,13 +178,15 @@ class LateDialog(Dialog):
             player=players[bye.player].name,
         )
         self.body.addWidget(fields.label(told, wrap=True))
-        offered = [(one, f"{players[one].number}  {players[one].name}") for one in late]
+        number = session.tournament.rounds[round_id].number
+        expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
+        offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
         self.player: Choice[PlayerId] = Choice(text("Latecomer"), offered, session.look)
         form = Form()
         form.add(text("Latecomer"), self.player)
         self.body.addLayout(form)
         self.yes.setEnabled(bool(offered))
-        self.resize(UNIT * 60, UNIT * 24)
+        self.resize(UNIT * 68, UNIT * 30)
 
     def take(self) -> None:
         """Seat the player."""
