@@ -98,10 +98,6 @@ class Catalogue:
         if isinstance(others, int) and others:
             more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
             sentence = f"{sentence} {more}"
-        others = error.facts.get("others")
-        if isinstance(others, int) and others:
-            more = self.plural("And {n} more problem.", "And {n} more problems.", others)
-            sentence = f"{sentence} {more}"
         place = self._place(error) if isinstance(error, InputError) else ""
         return f"{place}: {sentence}" if place else sentence
 

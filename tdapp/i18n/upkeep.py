@@ -22,8 +22,9 @@ from babel.messages.pofile import read_po, write_po
 from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Which calls hold texts: methods of a Catalogue, and the marks.
-_METHODS = frozenset({"text", "plural"})
+# Which calls hold texts: those to a Catalogue, under their own name too (`text = words.text`), and the marks.
+_SAYING = {"text": 1, "plural": 3}  # and how many arguments stand without a name
+_SILENT = frozenset({"domain", "scrabble", "pairing", "storage"})  # rooms that speak in codes only
 _KEYWORDS = {"text": None, "N_": None, "plural": (1, 2), "Plural": (1, 2), "C_": ((1, "c"), 2)}
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
@@ -34,6 +35,8 @@ def extracted(root: Path) -> Catalog:
     """Return every text of the program under `root`, with the files it stands in."""
     template = _new(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
+        if path.relative_to(root / "tdapp").parts[0] in _SILENT:
+            continue
         with path.open("rb") as file:
             for _line, msgid, comments, context in extract(cast("Any", _calls), file, keywords=_KEYWORDS):
                 place = (path.relative_to(root).as_posix(), 1)
@@ -44,12 +47,16 @@ def extracted(root: Path) -> Catalog:
 def _calls(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
-    """Yield the calls that hold texts, as Babel wants them; a function that is only called `text` holds none."""
+    """Yield the calls that hold texts, as Babel wants them."""
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         method = isinstance(call.func, ast.Attribute)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in keywords and method is (name in _METHODS):
+        if (
+            name in keywords
+            and (not method or name in _SAYING)
+            and len(call.args) == _SAYING.get(name, len(call.args))
+        ):
             yield call.lineno, name, tuple(map(_literal, call.args)), []
 
 

@@ -62,14 +62,7 @@ def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
 
 def relaxed(item: Round, words: Catalogue) -> tuple[str, ...]:
     """Return what had to give, in words."""
-    said = []
-    for name in item.relaxed:
-        if name.startswith("coarse-"):
-            criterion = words.text(CRITERIA.get(name.removeprefix("coarse-"), name))
-            said.append(words.text("{criterion}: weighed roughly, the field is large", criterion=criterion))
-        else:
-            said.append(words.text(CRITERIA.get(name, name)))
-    return tuple(said)
+    return tuple(words.code(name) for name in item.relaxed)
 
 
 def figures(item: Round, words: Catalogue) -> str:

@@ -61,6 +61,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "floats": N_("floats"),
         "avoid": N_("same club, country, team or class"),
         "style": N_("style"),
+        # what had to give in a large field
+        "coarse-repeats": N_("many repeats weighed as fewer"),
+        "coarse-style": N_("style weighed roughly"),
+        "coarse-chance": N_("lot among equals drawn roughly"),
+        "neighbours-only": N_("only neighbouring places weighed"),
         # what goes on after a tie in a knockout
         "replier": N_("the player who did not start"),
         "extra-game": N_("an extra game"),

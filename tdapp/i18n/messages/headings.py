@@ -34,6 +34,8 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "score": N_("Score"),
         "score1": N_("Score 1"),
         "score2": N_("Score 2"),
+        "start": C_("how it is settled", "Start"),
+        "match": C_("of a bracket", "Match"),
         "state": N_("State"),
         "repeat": N_("Met before"),
         "locked": N_("Kept"),
