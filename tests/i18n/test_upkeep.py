@@ -15,6 +15,7 @@ A = N_("Table {table}")
 B = C_("state", "open")
 D = Plural("one game", "{n} games", "n")
 words.text("Save &as")
+text("column", "a cell")
 """
 
 
@@ -53,6 +54,14 @@ def test_every_text_is_missing_at_first(root: Path) -> None:
     assert len(missing) == 4
     assert "not a text" not in upkeep.po_path(root, "nl").read_text("utf-8")
     assert main(["check", "--root", str(root)]) == 1
+
+
+def test_a_text_said_under_a_name_of_its_own_is_extracted(root: Path) -> None:
+    (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
+
+    upkeep.update(root)
+
+    assert "nl: missing: Quit" in upkeep.problems(root)
 
 
 def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
