@@ -31,18 +31,25 @@ def _number(value: object) -> float | int:
 
 
 def show_table(table: Table[Any], catalogue: Catalogue, *, columns: Sequence[str] = ()) -> None:
-    """Print a table in aligned columns, numbers to the right; `columns` names the ones wanted, empty for all."""
-    chosen = [column for column in table.columns if not columns or column.id in columns]
+    """Print a table in aligned columns, numbers to the right; empty columns are left out.
+
+    `columns` names the ones wanted, empty for all.
+    """
+    wanted = [column for column in table.columns if not columns or column.id in columns]
+    cells = {
+        column.id: [catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in wanted
+    }
+    chosen = [column for column in wanted if any(cells[column.id]) or not table.rows]
     lines = [[catalogue.heading(column.id) for column in chosen]]
-    lines.extend([catalogue.cell(column.kind, column.value(row)) for column in chosen] for row in table.rows)
+    lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
     for line in lines:
-        cells = (
+        padded = (
             cell.ljust(width) if column.kind in left else cell.rjust(width)
             for cell, width, column in zip(line, widths, chosen, strict=True)
         )
-        print("  ".join(cells).rstrip())
+        print("  ".join(padded).rstrip())
 
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:

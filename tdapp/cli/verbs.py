@@ -29,6 +29,7 @@ from tdapp.exchange.files import write_file
 from tdapp.pairing import SYSTEMS, locked, propose
 from tdapp.pairing.demo import play
 from tdapp.reports import REPORTS, Context, load, render
+from tdapp.reports.standings import title
 
 
 def new(house: House, options: Namespace) -> None:
@@ -149,7 +150,9 @@ def standings(house: House, options: Namespace) -> None:
         if options.json:
             show_json(standings_json(desk.index, division, options.after))
             return
-        show_table(standings_tables.table(desk.index, division, options.after), house.catalogue)
+        after = len(desk.index.published(division.id)) if options.after is None else options.after
+        print(title(house.catalogue, desk.index, division, after))
+        show_table(standings_tables.table(desk.index, division, after), house.catalogue)
 
 
 def bracket(house: House, options: Namespace) -> None:

@@ -181,6 +181,7 @@ _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
     Column("score1", Kind.NUMBER, attrgetter("score1"), editable=True),
     Column("score2", Kind.NUMBER, attrgetter("score2"), editable=True),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("forfeit", Kind.CODE, attrgetter("forfeit")),
     Column("status", Kind.CODE, attrgetter("status")),
     Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
 )

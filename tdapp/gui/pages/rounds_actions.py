@@ -291,7 +291,12 @@ class RoundDeeds:
             return
         tables = [game.table for game in self._session.index.games(item.id) if self._session.index.result(game.id)]
         lost = (
-            words.text("Results would be lost at tables {tables}.", tables=", ".join(map(str, tables)))
+            words.plural(
+                "The result of table {tables} would be lost.",
+                "The results of tables {tables} would be lost.",
+                len(tables),
+                tables=", ".join(map(str, tables)),
+            )
             if tables
             else ""
         )

@@ -51,6 +51,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "games": N_("Games"),
         "wins": N_("Wins"),
         "losses": N_("Losses"),
+        "forfeit": N_("Forfeit"),
         "spread": N_("Spread"),
         "points": N_("Points"),
         "starts": C_("how often, or whether", "Starts"),
