@@ -28,7 +28,7 @@ _HEADINGS: Mapping[str, str] = MappingProxyType(
         "first": "first firstname givenname voornaam fornavn vorname",
         "number": "number no nr num nummer # playernumber spelernummer startnummer startnr spillernummer "
         "spielernummer",
-        "rating": "rating elo wertung wertungszahl styrke ratingtall",
+        "rating": "rating elo wertung wertzahl wertungszahl styrke ratingtall",
         "club": "club vereniging klub klubb verein",
         "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
         "team": "team ploeg lag mannschaft",
