@@ -166,9 +166,9 @@ def bracket(house: House, options: Namespace) -> None:
             show_json({"division": division.code, "matches": matches})
             return
         for match in matches:
-            names = " - ".join(name or "?" for name in match["names"])
-            won = names if match["winner"] is None else f"{names}  ->  {match['winner']}"
-            print(f"{match['round']}.{match['match']}  {won}")
+            shown = " – ".join(name or "?" for name in match["names"])
+            winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
+            print(f"{match['round']}.{match['match']}  {shown}" + (f"  →  {winner}" if winner else ""))
 
 
 def _knockout(index: Index, division: DivisionId) -> Stage:

@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     Tournament,
 )
 from tdapp.pairing.field import Fixed, field_of
+from tdapp.pairing.knockout import KNOCKOUT
 from tdapp.pairing.proposing import evaluate
 from tdapp.pairing.starts import starter
 
@@ -113,7 +114,12 @@ def seat_late_player(tournament: Tournament, *, key: str, round: RoundId, player
 
 
 def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
-    """Return who is here for a round but stands in none of its games and byes, the best placed first."""
+    """Return who is here for a round but stands in none of its games and byes, the best placed first.
+
+    In a knockout nobody waits: who is not in the bracket any more is out.
+    """
+    if index.tournament.stages[item.stage].system == KNOCKOUT.id:
+        return ()
     division = index.division_of(item.id)
     seated = {end for pair in _pairs(index, item) for end in pair[:2]}
     return tuple(

@@ -189,7 +189,8 @@ def _natural(field: Field, style: Style, size: float, *, condensed: bool, outlie
         whole = max(face.width(cell.removesuffix(_part(cell)), size) for cell in field.cells)
         return max(heading, whole + _hang(field, face, size)) + size / 2
     widths = sorted(face.width(cell, size) for cell in field.cells)
-    return max(heading, widths[-1 - round(len(widths) * outliers * field.flexible)])
+    spared = max(1, round(len(widths) * outliers)) if outliers and field.flexible else 0
+    return max(heading, widths[max(0, len(widths) - 1 - spared)])
 
 
 def _hang(field: Field, face: Face, size: float) -> float:
@@ -205,12 +206,15 @@ def _part(cell: str) -> str:
 def _share_beyond(
     fields: tuple[Field, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
 ) -> float:
-    """Return the share of the texts that are wider than their field in the usual or the condensed face."""
+    """Return the share of the texts that are wider than their field in the usual or the condensed face.
+
+    One long text of a field does not count: it is shortened rather than that all others become small.
+    """
     beyond = cells = 0
     for field, width in zip(fields, widths, strict=True):
         if field.flexible:
             face = style.face(bold=field.bold, condensed=condensed)
-            beyond += sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
+            beyond += max(0, sum(face.width(cell, size) > width + 0.01 for cell in field.cells) - 1)
             cells += len(field.cells)
     return beyond / cells if cells else 0.0
 
