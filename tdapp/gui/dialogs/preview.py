@@ -303,8 +303,11 @@ class Preview(Dialog):
     def save(self) -> None:
         """Ask for a file and write the PDF there."""
         text = self.session.catalogue.text
-        name = f"{self.session.tournament.event.name} {self.wanted.report}.pdf".replace("/", "-")
-        path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), name, text("PDF (*.pdf)"))
+        wanted = self.wanted
+        number = f" {wanted.round}" if wanted.round is not None else ""
+        name = f"{self.session.tournament.event.name} {wanted.report}{number}.pdf".replace("/", "-")
+        folder = self.session.path.parent if self.session.path else Path()
+        path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), str(folder / name), text("PDF (*.pdf)"))
         if path:
             self.save_to(Path(path))
 

@@ -9,6 +9,7 @@ from tdapp.domain.bracket import Match, bracket
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui import fields
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -63,6 +64,8 @@ class BracketPanel(Panel):
         empty = session.catalogue.text("The bracket is drawn up when there are players.")
         self._view = TableView(self.rows, look=session.look, name=session.catalogue.text("Bracket"), empty=empty)
         self._view.set_widths({"match": 72}, stretch=("player", "opponent"))
+        self._won = fields.label("", "lead", wrap=True)
+        self.body.addWidget(self._won)
         self.body.addWidget(self._view)
 
     def refresh(self) -> None:
@@ -72,6 +75,16 @@ class BracketPanel(Panel):
             self.closed.emit()
         else:
             self.rows.show(matches(self.session.index, stage, self.session.catalogue))
+            self._won.setText(self._winner(stage))
+
+    def _winner(self, stage: Stage) -> str:
+        """Return who has won the final, as soon as that is known."""
+        decided = [match for match in bracket(self.session.index, stage) if not match.third_place]
+        winner = decided[-1].winner if decided else None
+        if winner is None:
+            return ""
+        name = self.session.tournament.players[winner].name
+        return self.session.catalogue.text("{player} has won the final.", player=name)
 
 
 _COLUMNS: tuple[Column[MatchRow], ...] = (
