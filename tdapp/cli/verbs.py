@@ -138,7 +138,11 @@ def result(house: House, options: Namespace) -> None:
             started=Forfeit(options.first) if options.first else None,
             confirmed=options.confirmed,
         )
+        old = index.result(game.id)
         desk.do("enter-result", command)
+        if old is not None:
+            had = house.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
+            print(house.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
 
 
 def standings(house: House, options: Namespace) -> None:

@@ -269,3 +269,9 @@ def test_every_language_speaks(shell: Shell, event: Path) -> None:
     said = {language: shell.refused("pairings", event, "--round", 4, "--lang", language) for language in
             ("en", "nl", "nb", "de")}  # fmt: skip
     assert len(set(said.values())) == 4
+
+
+def test_a_result_that_is_replaced_is_named(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    assert shell.run("result", event, "--round", 1, "--table", 1, 412, 388) == ""
+    assert "412 – 388" in shell.run("result", event, "--round", 1, "--table", 1, 400, 388)
