@@ -36,7 +36,7 @@ class ReasonDialog(Dialog):
         super().__init__(session, title, yes=yes, parent=parent)
         text = session.catalogue.text
         self._then = then
-        self.resize(UNIT * 60, UNIT * 20)
+        self.resize(UNIT * 72, UNIT * 30)
         if told:
             self.body.addWidget(fields.label(told, wrap=True))
         if lost:
