@@ -23,7 +23,8 @@ class Action:
     """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
 
     `menu` is one of MENUS, or empty for what only the command palette shows. A page's `primary` action is the one
-    button at its top right; those with `header` stand left of it, three at most.
+    button at its top right; those with `header` stand left of it, three at most. One that `vanishes` is not seen,
+    and does not answer its keys, while it cannot be done.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Action:
     primary: bool = False
     header: bool = False
     title: Callable[[], str] | None = None
+    vanishes: bool = False
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
@@ -72,7 +74,10 @@ class Command(QAction):
 
     def update_state(self) -> None:
         """Ask the row whether it can be done now, and what it is called."""
-        self.setEnabled(self.row.enabled())
+        can_be_done = self.row.enabled()
+        if self.row.vanishes:
+            self.setVisible(can_be_done)  # first: Qt keeps what is not seen disabled
+        self.setEnabled(can_be_done)
         if self.row.title is not None:
             self.setText(self.row.title())
         keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

@@ -176,9 +176,20 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
+class Button(QPushButton):
+    """A button that Enter presses where it has the focus, in a dialog and elsewhere."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter do what the space bar does."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(text: str, run: Callable[[], object], *, role: str = "") -> QPushButton:
     """Return a button; `role` is primary, link, quiet or nothing."""
-    made = QPushButton(text)
+    made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
     made.clicked.connect(lambda _checked=False: run())

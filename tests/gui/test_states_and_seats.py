@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
+from tdapp.gui.fields import button
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
@@ -53,3 +56,25 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     panel._seats.setText("3 99")
     panel._keep()
     assert len(Index(filled.tournament).seeds(stage.id)) == 3
+
+
+def test_a_key_works_as_soon_as_its_step_is_due(session: Session, qtbot: QtBot) -> None:
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    window.show_place("players")
+    pair = window.command("pair")
+    assert not pair.isVisible()
+    for number in range(4):
+        session.do(partial(commands.add_player, key=f"n{number}", division=A, name=f"New {number}"))
+    assert pair.isVisible()
+    assert pair.isEnabled()
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
+    pressed: list[str] = []
+    made = button("Swap", lambda: pressed.append("swap"))
+    qtbot.addWidget(made)
+    made.show()
+    QTest.keyClick(made, Qt.Key.Key_Return)
+    assert pressed == ["swap"]

@@ -69,7 +69,6 @@ class RoundsPage(Page):
         item = self.item
         self._show_tabs()
         self._show_title()
-        self._show_next_step()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
         self.field.setVisible(bool(item and item.state is RoundState.PUBLISHED and not self.session.read_only))
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
@@ -232,12 +231,6 @@ class RoundsPage(Page):
         if item.state is RoundState.PUBLISHED:
             parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
         self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
-
-    def _show_next_step(self) -> None:
-        """Let only the main button be seen that comes next."""
-        for command in self.commands:
-            if command.row.id in {"pair", "pair-again", "publish"}:
-                command.setVisible(command.row.enabled())
 
     def _show_rows(self) -> None:
         item = self.item

@@ -37,16 +37,16 @@ class RoundDeeds:
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), page.pair, "pair", "F6", menu, self._may_pair,
-                   primary=True, title=self._pair_title),
+                   primary=True, title=self._pair_title, vanishes=True),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
-                   primary=True, title=self._publish_title),
+                   primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
 
     def _of_draft(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "Shift+F6", menu, self._draft,
-                   header=True, title=self._again_title),
+                   header=True, title=self._again_title, vanishes=True),
             Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
                    title=self._pick_title),
             Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", menu, self._on_draft,
