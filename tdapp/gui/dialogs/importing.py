@@ -18,7 +18,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import players_csv, tsh
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file
-from tdapp.gui import fields
+from tdapp.gui import fields, rule_words
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -111,6 +111,9 @@ class ImportDialog(Dialog):
         lines = [text("From {source}", source=self._offer.source)]
         if self._whole is not None and self._whole.rounds:
             lines.append(plural("With one round played", "With {n} rounds played", len(self._whole.rounds)))
+        if self._whole is not None and self._whole.order:
+            order = rule_words.ranking(self.session.catalogue, self._whole.order)
+            lines.append(text("Ranking becomes: {order}", order=order))
         if self._offer.ignored:
             lines.append(text("Columns not used: {columns}", columns=", ".join(self._offer.ignored)))
         said: list[QWidget] = [fields.label(" · ".join(lines), "muted", wrap=True)]
