@@ -10,11 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tdapp import __version__
-from tdapp.cli import files, lexicon, scoring, verbs
+from tdapp.cli import files, jury, lexicon, scoring, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.scrabble.sheet import SanctionKind
 
 Option = tuple[tuple[str, ...], dict[str, object]]
 
@@ -102,7 +103,51 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("score2", type=int, nargs="?"),
                 _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
                 _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
+                _option(
+                    "--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"
+                ),
+                _option("--overtime2", type=int, default=0, metavar="S"),
+                _option("--rack1", metavar="TILES", help="left on the first player's rack; empty: is out"),
+                _option("--rack2", metavar="TILES"),
+                _option("--flag", choices=("1", "2"), help="whose clock ran out"),
                 _option("--confirmed", action="store_true", help="keep an implausible score"),
+            ),
+        ),
+        "sheet": Verb(
+            jury.sheet,
+            "enter a game's score sheet; its totals become the result",
+            (
+                _FILE,
+                _ROUND,
+                _option("--table", type=int, required=True, metavar="T"),
+                _DIVISION,
+                _option("sheet", type=Path, metavar="SHEET"),
+                _option(
+                    "--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"
+                ),
+                _option("--reason", default="", help="why a certified result is changed"),
+                _JSON,
+            ),
+        ),
+        "sanction": Verb(
+            jury.sanction,
+            "punish a player; without one list the sanctions",
+            (
+                _FILE,
+                _option("player", type=int, nargs="?", metavar="PLAYER"),
+                _option(
+                    "kind",
+                    nargs="?",
+                    choices=tuple(kind.value for kind in SanctionKind),
+                    metavar="KIND",
+                    help=", ".join(SanctionKind),
+                ),
+                _option("--round", type=int, metavar="N", help="default: the last published round"),
+                _option("--points", type=int, default=0, metavar="P"),
+                _option("--why", metavar="TEXT"),
+                _option("--author", default="", metavar="NAME"),
+                _DIVISION,
+                _JSON,
             ),
         ),
         "results": Verb(

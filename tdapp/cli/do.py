@@ -27,6 +27,7 @@ from tdapp.domain.model import (
     Player,
     PlayerId,
     RoundId,
+    SanctionId,
     StageId,
     Tournament,
 )
@@ -35,9 +36,11 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
+from tdapp.scrabble.sheet import Sheet
+from tdapp.scrabble.tiles import TileSet
 
-# What only files or screens bring: `import`, `results` and `pair` are the verbs for these.
-_NOT_WRITTEN = (Seen, Player, PlayerEntry, ResultEntry, DivisionEntry, Tournament)
+# What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
+_NOT_WRITTEN = (Seen, Player, PlayerEntry, ResultEntry, DivisionEntry, Sheet, Tournament)
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -105,6 +108,8 @@ class _Reader:
             GameId: self._game,
             PairingSettings: _settings,
             RuleSet: self._ruleset,
+            TileSet: self._house.tileset,
+            SanctionId: self._sanction,
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 
@@ -126,13 +131,15 @@ class _Reader:
         return found
 
     def _word(self, name: str, names: set[str]) -> str | None:
-        """Return the word for an argument; `round` and `table` name a game, `division` a proposal."""
+        """Return the word for an argument; `round` and `table` name a game, the rules a tile set."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:
             return f"{self._words.get('round', '')}/{self._words['table']}"
         if name == "proposal":
             return self._words.get("division") or self._division().code
+        if name == "tileset":
+            return self._index.tournament.ruleset.tileset
         if name == "division" and len(self._index.divisions) == 1 and name in names:
             return self._index.divisions[0].code
         return None
@@ -184,6 +191,14 @@ class _Reader:
         number, _, table = word.partition("/")
         item = self._index.round(self._division().id, _whole(number))
         return self._index.game(item.id, _whole(table)).id
+
+    def _sanction(self, word: str) -> SanctionId:
+        """Read `7/2`: the second sanction of player 7, as the verb `sanction` lists them."""
+        player, _, number = word.partition("/")
+        given = self._index.sanctions(self._player(player))
+        if not 1 <= _whole(number) <= len(given):
+            raise RuleViolation("no-such-sanction", sanction=word)
+        return given[_whole(number) - 1].id
 
     def _ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._house.preset(word)

@@ -34,13 +34,14 @@ def score(house: House, options: Namespace) -> None:
             judged = with_doubtful_words(judged, lexicon, rules)
             edition = {"edition": lexicon.edition.name, "edition_id": lexicon.imprint.id}
     if options.json:
-        show_json({"rules": rules.id, **edition, **_judged_json(judged)})
+        show_json({"rules": rules.id, **edition, **judged_json(judged)})
         return
-    for line in (*_account(house, sheet, judged), *_told(house, judged.issues)):
+    for line in (*account(house, sheet, judged), *told(house, judged.issues)):
         print(line)
 
 
-def _judged_json(judged: Judged) -> dict[str, Any]:
+def judged_json(judged: Judged) -> dict[str, Any]:
+    """Return what a sheet is worth as `score` prints it."""
     return {
         "scores": list(judged.scores),
         "result": [result.value if result else None for result in judged.results],
@@ -74,7 +75,7 @@ def _issue_json(issue: Issue) -> dict[str, Any]:
     return {"turn": issue.turn, "code": issue.code, **known}
 
 
-def _account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
+def account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
     """Return a line for each player: the score, the result, and where the points come from."""
     words = house.catalogue
     lines = []
@@ -88,7 +89,8 @@ def _account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
     return lines
 
 
-def _told(house: House, issues: Sequence[Issue]) -> list[str]:
+def told(house: House, issues: Sequence[Issue]) -> list[str]:
+    """Return a sentence for each issue, with its turn."""
     words = house.catalogue
     lines = []
     for issue in issues:
@@ -108,7 +110,7 @@ def gcg(house: House, options: Namespace) -> None:
         return
     for player, total in zip(game.players, counted.scores, strict=True):
         print(f"{player.name}: {total}")
-    for line in _told(house, issues):
+    for line in told(house, issues):
         print(line)
 
 

@@ -136,6 +136,12 @@ def result(house: House, options: Namespace) -> None:
             second=options.score2,
             forfeit=Forfeit(options.forfeit) if options.forfeit else None,
             started=Forfeit(options.first) if options.first else None,
+            overtime1=options.overtime1,
+            overtime2=options.overtime2,
+            rack1=options.rack1,
+            rack2=options.rack2,
+            flag=Forfeit(options.flag) if options.flag else None,
+            tileset=house.tileset(index.tournament.ruleset.tileset),
             confirmed=options.confirmed,
         )
         old = index.result(game.id)

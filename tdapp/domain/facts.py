@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.model import Game, Player, Row, Scalar, Tournament
+from tdapp.domain.model import Game, Player, Row, Sanction, Scalar, Tournament
 
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
@@ -37,6 +37,7 @@ _KINDS = {
     "round": "rounds",
     "game": "games",
     "stage": "stages",
+    "sanction": "sanctions",
 }
 
 
@@ -56,4 +57,6 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
             "first_name": players[row.first].name,
             "second_name": players[row.second].name,
         }
+    if isinstance(row, Sanction):
+        return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
     return {name: getattr(row, "number", None) or getattr(row, "code", None) or getattr(row, "system", None)}

@@ -21,6 +21,8 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
+    Sanction,
+    ScoreSheet,
     Seed,
     Stage,
     StageId,
@@ -48,6 +50,10 @@ class Index:
             byes.sort(key=lambda bye: tournament.players[bye.player].number)
         self._absences = _grouped(tournament.absences.values(), "player", "first_round")
         self._seeds = _grouped(tournament.seeds.values(), "stage", "number")
+        self._sheets = _grouped(tournament.sheets.values(), "game", "form")
+        self._sanctions: dict[str, list[Sanction]] = defaultdict(list)
+        for sanction in tournament.sanctions.values():
+            self._sanctions[sanction.player].append(sanction)
         self._rounds: dict[str, list[Round]] = defaultdict(list)
         for item in tournament.rounds.values():
             self._rounds[tournament.stages[item.stage].division].append(item)
@@ -159,6 +165,14 @@ class Index:
     def seeds(self, stage: StageId) -> tuple[Seed, ...]:
         """Return a stage's seeds by number."""
         return self._seeds.get(stage, ())
+
+    def sheets(self, game: GameId) -> tuple[ScoreSheet, ...]:
+        """Return a game's score sheets by form; the first one makes the result."""
+        return self._sheets.get(game, ())
+
+    def sanctions(self, player: PlayerId) -> tuple[Sanction, ...]:
+        """Return a player's sanctions in the order in which they came."""
+        return tuple(self._sanctions.get(player, ()))
 
     def has_played(self, player: PlayerId) -> bool:
         """Tell whether a player stands in any round, as a game or a bye."""

@@ -65,6 +65,9 @@ def _doubles(tournament: Tournament) -> Iterator[Fault]:
         "division-exists", (("divisions", one.id, one.code.casefold()) for one in tournament.divisions.values())
     )
     yield from _repeated("round-twice", _round_numbers(tournament))
+    yield from _repeated(
+        "sheet-twice", (("sheets", one.id, (one.game, one.form)) for one in tournament.sheets.values())
+    )
 
 
 def _round_numbers(tournament: Tournament) -> Iterator[tuple[str, str, object]]:

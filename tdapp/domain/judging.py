@@ -8,12 +8,12 @@ ruling, and totals may be negative.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import reckoning
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.reckoning import Column, Overtime
+from tdapp.domain.reckoning import Breakdown, Column, Overtime
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
 from tdapp.scrabble.coordinates import Convention
@@ -24,27 +24,11 @@ from tdapp.scrabble.tiles import TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown:
-    """Where one player's points come from; `overtime` holds all it costs, a reduction to a margin included."""
-
-    turns: int = 0
-    phonies: int = 0
-    racks: int = 0
-    overtime: int = 0
-    challenges: int = 0
-    sanctions: int = 0
-
-    @property
-    def total(self) -> int:
-        """The final score."""
-        return sum(getattr(self, column.name) for column in fields(self))
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
     """A sheet's worth; tuples have one entry for each player of the sheet, in its order.
 
-    `results` are None in an unfinished game, as are `match_points`. `spreads` are points ahead of the opponent,
+    `results` are None in an unfinished game, as are `match_points`. `flagged` (0-based) has lost by the clock,
+    where the rules have that. `spreads` are points ahead of the opponent,
     None with three or four players. `turns` are the replay's; `issues` come by turn, those of the whole game last.
     """
 
@@ -56,6 +40,7 @@ class Judged:
     recount_right: bool
     turns: tuple[Line, ...]
     issues: tuple[Issue, ...]
+    flagged: int | None = None
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -199,7 +184,7 @@ def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     """Return who (0-based) has lost by the clock or by a sanction, whatever the points."""
-    flagged = _flagged(sheet) if rules.overtime.kind is OvertimeKind.FLAG else None
+    flagged = _flagged(sheet, rules)
     punished = [
         sanction.player - 1
         for sanction in sheet.sanctions
@@ -208,9 +193,9 @@ def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     return tuple(punished) if flagged is None else (flagged, *punished)
 
 
-def _flagged(sheet: Sheet) -> int | None:
-    """Return whose time (0-based) has run out in a game that ended so."""
-    if sheet.ended is not Ended.FLAG:
+def _flagged(sheet: Sheet, rules: RuleSet) -> int | None:
+    """Return whose time (0-based) has run out in a game that ended so, where that loses it."""
+    if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
         return sheet.flag - 1
@@ -221,7 +206,7 @@ def _flagged(sheet: Sheet) -> int | None:
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     """Refuse a sheet that does not say which player a clock has beaten."""
     problem = ""
-    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and _flagged(sheet) is None:
+    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and _flagged(sheet, rules) is None:
         problem = "flag: missing"
     late = reckoning.beyond(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
@@ -251,6 +236,7 @@ def _decided(
         recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
         turns=played.lines,
         issues=issues,
+        flagged=_flagged(sheet, rules),
     )
 
 

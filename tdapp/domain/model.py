@@ -12,7 +12,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NewType, cast
 
+from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
+from tdapp.scrabble.sheet import SanctionKind, Sheet
 
 EventId = NewType("EventId", str)
 RulesId = NewType("RulesId", str)
@@ -25,6 +27,8 @@ RestrictionId = NewType("RestrictionId", str)
 SeedId = NewType("SeedId", str)
 GameId = NewType("GameId", str)
 ByeId = NewType("ByeId", str)
+SheetId = NewType("SheetId", str)
+SanctionId = NewType("SanctionId", str)
 
 Scalar = str | int | None
 
@@ -245,9 +249,13 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What happened in the game of the same id; `first` and `second` are points, None where none were made.
+    """What happened in the game of the same id; `first` and `second` are final points, None where none were made.
 
-    `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2").
+    `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2"). `flag` is whose
+    clock ran out, `overtime` the seconds beyond it. `accounts` say where each player's points come from, None if
+    they are as they were played; points, accounts and `lost`, who has lost whatever the points, are kept in step
+    with overtime and sanctions by `settling`: kept and not computed, for a sheet's arithmetic needs its tile set,
+    and the points of a result are to stand whatever becomes of the rules.
     """
 
     id: GameId
@@ -256,9 +264,70 @@ class Result:
     second: int | None = None
     forfeit: Forfeit | None = None
     advances: Forfeit | None = None
+    flag: Forfeit | None = None
+    lost: Forfeit | None = None
+    overtime: tuple[int, int] | None = None
+    accounts: tuple[Breakdown, Breakdown] | None = None
 
 
-Row = Event | Rules | Division | Stage | Round | Player | Absence | Restriction | Seed | Game | Bye | Result
+@dataclass(frozen=True, slots=True)
+class TurnRuling:
+    """What the jury found on a sheet's turn (from 1); `phony` False: it stands. `edition` of the word list."""
+
+    turn: int
+    phony: bool
+    author: str
+    why: str
+    edition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A score sheet of a game, `form` 1 or 2 of two; player 1 of `sheet` is the game's first player.
+
+    The form with the lowest number makes the result. When and by which step a ruling was made is in the history.
+    """
+
+    id: SheetId
+    game: GameId
+    form: int
+    sheet: Sheet
+    rulings: tuple[TurnRuling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sanction:
+    """A player's punishment; one of a game is of the game the player has in `round`, whichever that is.
+
+    Of kind points and margin `points` are taken from the game, or from the tournament from `round` on (None: from
+    the beginning); of kind game and disqualified the game of the round is lost; the others are only noted.
+    """
+
+    id: SanctionId
+    player: PlayerId
+    round: int | None
+    kind: SanctionKind
+    points: int
+    why: str
+    author: str = ""
+
+
+Row = (
+    Event
+    | Rules
+    | Division
+    | Stage
+    | Round
+    | Player
+    | Absence
+    | Restriction
+    | Seed
+    | Game
+    | Bye
+    | Result
+    | ScoreSheet
+    | Sanction
+)
 
 
 def _none() -> Mapping[Any, Any]:
@@ -281,6 +350,8 @@ class Tournament:
     games: Mapping[GameId, Game] = field(default_factory=_none)
     byes: Mapping[ByeId, Bye] = field(default_factory=_none)
     results: Mapping[GameId, Result] = field(default_factory=_none)
+    sheets: Mapping[SheetId, ScoreSheet] = field(default_factory=_none)
+    sanctions: Mapping[SanctionId, Sanction] = field(default_factory=_none)
 
     @property
     def event(self) -> Event:
@@ -331,6 +402,8 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "games": Game,
         "byes": Bye,
         "results": Result,
+        "sheets": ScoreSheet,
+        "sanctions": Sanction,
     }
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
@@ -347,6 +420,8 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "games": {"round": "rounds", "first": "players", "second": "players"},
         "byes": {"round": "rounds", "player": "players"},
         "results": {"id": "games"},
+        "sheets": {"game": "games"},
+        "sanctions": {"player": "players"},
     }
 )
 

@@ -28,7 +28,8 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
     """Return what a result is worth.
 
     A forfeited game brings its winner the rule set's margin and no points on the board
-    (no-turneringsreglement 2.2); of a double forfeit both have lost by it.
+    (no-turneringsreglement 2.2); of a double forfeit both have lost by it. Who has lost by the clock or a sanction
+    has lost whatever the points, which stay, and with them the spread (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
         return _forfeited(rules, result.forfeit)
@@ -37,6 +38,11 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
     worth = (Worth.WIN, Worth.LOSS) if spread > 0 else (Worth.LOSS, Worth.WIN)
     if spread == 0:
         worth = (Worth.DRAW, Worth.DRAW)
+    if result.lost is not None:
+        worth = (
+            Worth.WIN if result.lost is Forfeit.SECOND else Worth.LOSS,
+            Worth.WIN if result.lost is Forfeit.FIRST else Worth.LOSS,
+        )
     return Outcome(Side(worth[0], first, spread), Side(worth[1], second, -spread), rated=True)
 
 

@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, Reason, Restriction, StageId, Start
+from tdapp.domain.records import fines
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ def fingerprint(index: Index, division: DivisionId, number: int) -> str:
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]
     rows += _restrictions(index, here)
+    rows.append(sorted(fines(index, tournament.divisions[division], number - 1).items()))
     for item in earlier:
         rows += [*index.games(item.id), *index.byes(item.id)]
         rows += [index.result(game.id) for game in index.games(item.id)]

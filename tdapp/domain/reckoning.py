@@ -6,6 +6,7 @@ Pure arithmetic on points by player, in the order of the sheet; which book it is
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from tdapp.domain.ruleset import (
@@ -22,6 +23,23 @@ from tdapp.domain.ruleset import (
 
 Column = tuple[int, ...]
 _MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Where one player's points come from; `overtime` holds all it costs, a reduction to a margin included."""
+
+    turns: int = 0
+    phonies: int = 0
+    racks: int = 0
+    overtime: int = 0
+    challenges: int = 0
+    sanctions: int = 0
+
+    @property
+    def total(self) -> int:
+        """The final score."""
+        return sum(getattr(self, column.name) for column in fields(self))
 
 
 class Overtime(NamedTuple):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Division, Game, GameId, PlayerId, Start
-from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
+from tdapp.scrabble.sheet import SanctionKind
 
 
 class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
@@ -62,6 +63,34 @@ def records(index: Index, division: Division, after: int | None = None) -> Mappi
         for bye in index.byes(item.id):
             found[bye.player].append(_bye_entry(rules, units, bye, number=item.number, cap=cap))
     return MappingProxyType({player: tuple(entries) for player, entries in found.items()})
+
+
+class Fine(NamedTuple):
+    """What sanctions take from a player in the tournament, outside of every game: from spread and from points."""
+
+    spread: int = 0
+    points: int = 0
+
+
+def fines(index: Index, division: Division, after: int | None = None) -> Mapping[PlayerId, Fine]:
+    """Return the fines of those players of a division who have any, given up to round `after` (None: all).
+
+    Of kind margin they lower the spread (no-turneringsreglement 5 b); of kind points, where the rule set takes
+    these from the tournament, points and spread alike, as in a game they would.
+    """
+    whole = index.tournament.ruleset.sanctions.points_from is PointsFrom.TOURNAMENT
+    found = {}
+    for player in index.players(division.id):
+        given = [
+            item
+            for item in index.sanctions(player.id)
+            if after is None or item.round is None or item.round <= after
+        ]
+        points = sum(item.points for item in given if whole and item.kind is SanctionKind.POINTS)
+        spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
+        if spread:
+            found[player.id] = Fine(spread, points)
+    return MappingProxyType(found)
 
 
 def cap_of(division: Division, number: int) -> int | None:

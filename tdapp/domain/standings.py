@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
-from tdapp.domain.records import records
+from tdapp.domain.records import fines, records
 from tdapp.domain.tiebreaks import TIEBREAKS, Field, Number, TieBreak, check_order
 
 
@@ -100,7 +100,7 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     """
     order = order_of(index, division)
     check_order(order)
-    field = Field(index.players(division.id), records(index, division, after))
+    field = Field(index.players(division.id), records(index, division, after), fines(index, division, after))
     listed = [
         player
         for player in index.players(division.id)

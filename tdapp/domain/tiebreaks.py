@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.records import Entry, Record
+from tdapp.domain.records import Entry, Fine, Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
 
@@ -44,13 +44,23 @@ class Field:
     """Everybody in a division after some round: what tie-breaks are computed from.
 
     `resistance` is the sum of the match points of a player's opponents, in units, one who was met twice counting
-    twice. `last_round` is the last round that anybody has an entry of.
+    twice. `last_round` is the last round that anybody has an entry of. `fines` lower totals, not records.
     """
 
-    def __init__(self, players: Iterable[Player], records: Mapping[PlayerId, Record]) -> None:
+    def __init__(
+        self,
+        players: Iterable[Player],
+        records: Mapping[PlayerId, Record],
+        fines: Mapping[PlayerId, Fine] = MappingProxyType({}),
+    ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
         self.totals = {player: _totals(record) for player, record in records.items()}
+        for player, fine in fines.items():
+            totals = self.totals[player]
+            self.totals[player] = totals._replace(
+                spread=totals.spread - fine.spread, points=totals.points - fine.points
+            )
         self.resistance = {player: sum(self.contributions(player)) for player in records}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 

@@ -3,7 +3,7 @@
     {"format": "tdapp", "version": 1,
      "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], "stages": [...],
      "rounds": [...], "players": [...], "absences": [...], "restrictions": [...], "seeds": [...], "games": [...],
-     "byes": [...], "results": [...]}
+     "byes": [...], "results": [...], "sheets": [...], "sanctions": [...]}
 
 UTF-8. Each kind is a list of rows whose keys are the fields of the row types in `tdapp.domain.model`, a missing
 key meaning the field's default; ids are texts, parents are named by id, a result has the id of its game, fractions
@@ -23,6 +23,7 @@ from tdapp.domain.integrity import faults
 from tdapp.domain.model import KINDS, Row, Tournament
 from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.exchange.text import decode
+from tdapp.scrabble.sheet import SheetError, parse
 
 FORMAT = "tdapp"
 VERSION = 1
@@ -101,6 +102,14 @@ def _broken(tournament: Tournament) -> Iterator[str]:
     for result in tournament.results.values():
         if result.forfeit is None and (result.first is None or result.second is None):
             yield f"results {result.id}: no score"
+    for item in tournament.sheets.values():
+        try:
+            sheet = parse(encode(item.sheet))
+        except SheetError as error:
+            yield from (f"sheets {item.id}: {problem:.200}" for problem in error.problems)
+        else:
+            if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
+                yield f"sheets {item.id}: expected 2 players"
     for rules in tournament.rules.values():
         if "other" not in rules.ruleset.order:
             yield f"rules {rules.id}: ruleset.order.other missing"

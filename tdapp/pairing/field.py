@@ -16,7 +16,7 @@ from types import MappingProxyType
 from tdapp.domain.bracket import placed
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, PairingSettings, Player, PlayerId, StageId
-from tdapp.domain.records import Record, records
+from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.standings import order_of
 
@@ -101,7 +101,7 @@ def field_of(
     by_total = order_of(index, own)[0] == "points"
     history = records(index, own, number - 1)
     scored = history if source == number - 1 else records(index, own, source)
-    scores = _totals(scored) if by_total else _match_points(scored, tournament.ruleset)
+    scores = _totals(scored, fines(index, own, source)) if by_total else _match_points(scored, tournament.ruleset)
     before = {} if by_total else _running_scores(history, number)
     entrants = [
         _entrant(player, scores[player.id], history[player.id], before=before, number=number)
@@ -127,9 +127,11 @@ def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[Pl
     return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
 
 
-def _totals(history: Mapping[PlayerId, Record]) -> dict[PlayerId, _Score]:
+def _totals(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
     """Return each player's place by total points, as the number of players behind, and the total in words."""
     totals = {player: sum(entry.points or 0 for entry in record) for player, record in history.items()}
+    for player, fine in fined.items():
+        totals[player] -= fine.points
     ascending = sorted(totals.values())
     return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 

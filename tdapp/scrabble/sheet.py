@@ -5,7 +5,7 @@ Hides how a sheet is read from plain values (JSON). Nothing is computed here; `r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
@@ -87,7 +87,8 @@ class Turn:
     rack: str | None = None
 
 
-class OtherForm(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OtherForm:
     """What the opponent's form says of a turn, where it differs."""
 
     turn: int
@@ -95,7 +96,8 @@ class OtherForm(NamedTuple):
     total: int | None
 
 
-class Sanction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sanction:
     """A sanction written on the sheet."""
 
     player: int
@@ -169,7 +171,8 @@ def parse(plain: object) -> Sheet:
 
 def _check(fields: Fields, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds"):
-        if fields.has(key) and len(fields.list(key)) != len(sheet.players):
+        missing = not fields.has(key) or (key == "overtime_seconds" and not fields.list(key))
+        if not missing and len(fields.list(key)) != len(sheet.players):
             fields.wrong(key, "expected one entry for each player")
     if fields.has("racks") and fields.has("rack_values"):
         fields.wrong("rack_values", "not beside racks")
@@ -271,6 +274,22 @@ def first_difference(one: Sheet, two: Sheet) -> Difference | None:
     number = min(len(one.turns), len(two.turns)) + 1
     kinds = [sheet.turns[number - 1].kind.value if len(sheet.turns) >= number else None for sheet in (one, two)]
     return Difference(number, "kind", *kinds)
+
+
+def swapped(sheet: Sheet) -> Sheet:
+    """Return a sheet of two players with the second named first."""
+    return replace(
+        sheet,
+        players=sheet.players[::-1],
+        turns=tuple(replace(turn, player=3 - turn.player) for turn in sheet.turns),
+        first=3 - sheet.first,
+        racks=None if sheet.racks is None else sheet.racks[::-1],
+        rack_values=None if sheet.rack_values is None else sheet.rack_values[::-1],
+        flag=None if sheet.flag is None else 3 - sheet.flag,
+        overtime_seconds=sheet.overtime_seconds[::-1],
+        sanctions=tuple(replace(item, player=3 - item.player) for item in sheet.sanctions),
+        forfeit=3 - sheet.forfeit if isinstance(sheet.forfeit, int) else sheet.forfeit,
+    )
 
 
 def _plain(value: object) -> object:

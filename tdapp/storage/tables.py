@@ -17,7 +17,9 @@ from sqlalchemy.types import TypeDecorator
 
 from tdapp.domain import model
 from tdapp.domain.plain import decoder, encode
+from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
+from tdapp.scrabble.sheet import SanctionKind, Sheet
 
 SCHEMA_VERSION = 1  # kept as the file's user_version
 
@@ -201,6 +203,28 @@ _KINDS = (
         _may("second"),
         _may("forfeit", Choice(model.Forfeit)),
         _may("advances", Choice(model.Forfeit)),
+        _may("flag", Choice(model.Forfeit)),
+        _may("lost", Choice(model.Forfeit)),
+        _may("overtime", Nested(tuple[int, int])),
+        _may("accounts", Nested(tuple[Breakdown, Breakdown])),
+    ),
+    _table(
+        "sheets",
+        _id(),
+        _parent("game", "games"),
+        _must("form", Integer),
+        _must("sheet", Nested(Sheet)),
+        _must("rulings", Nested(tuple[model.TurnRuling, ...])),
+    ),
+    _table(
+        "sanctions",
+        _id(),
+        _parent("player", "players"),
+        _may("round"),
+        _must("kind", Choice(SanctionKind)),
+        _must("points", Integer),
+        _must("why"),
+        _must("author"),
     ),
 )
 

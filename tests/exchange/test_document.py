@@ -28,16 +28,31 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
+    Sanction,
+    SanctionId,
+    ScoreSheet,
     Seed,
     SeedId,
+    SheetId,
     Start,
     Tournament,
+    TurnRuling,
 )
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.exchange import document, tsh
+from tdapp.scrabble.sheet import SanctionKind, parse
 from tests.data_events import RULES, data_folder
 
 LINES = b"A 1500 2 3; 400 300\nB 1400 1 0; 350 50\nC 1300 0 1; -50 280\n"
+
+SHEET = {
+    "players": ["A", "B"],
+    "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
+    "other_form": [{"turn": 1, "score": 21}],
+    "ended": "passes",
+    "rack_values": [3, 0],
+    "sanctions": [{"player": 2, "kind": "warning"}],
+}
 
 
 @pytest.fixture
@@ -58,6 +73,8 @@ def tournament() -> Tournament:
         Absence(AbsenceId("a9"), two, 3, 4, ByeKind.REQUESTED),
         Restriction(RestrictionId("x"), one, two),
         Seed(SeedId("s"), stage.id, 1, one),
+        ScoreSheet(SheetId("g.1"), game.id, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        Sanction(SanctionId("x"), one, None, SanctionKind.MARGIN, 20, "late"),
         replace(full.results[game.id], first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
     )
 

@@ -73,6 +73,7 @@ TOLD = {
     "players": {"player", "count"},
     "entries": {"count"},
     "proposal": {"round"},
+    "sanction": {"player", "kind", "points"},
 }
 
 

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
@@ -131,11 +131,17 @@ def _any(hint: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for e
         return _any(hint.__supertype__)
     if origin is Annotated:
         return st.integers(arguments[1].low, arguments[1].high)
+    if origin is Literal:
+        return st.sampled_from(arguments)
     if origin in {Union, UnionType}:
         return st.one_of(*map(_any, arguments))
     if origin is tuple:
         items = [_any(item) for item in arguments if item is not Ellipsis]
-        return st.lists(items[0], max_size=3).map(tuple) if Ellipsis in arguments else st.tuples(*items)
+        return (
+            st.lists(items[0], max_size=1 if is_dataclass(arguments[0]) else 3).map(tuple)
+            if Ellipsis in arguments
+            else st.tuples(*items)
+        )
     if origin is Mapping:
         return st.dictionaries(st.text(), _any(arguments[1]), max_size=3)
     if is_dataclass(hint):

@@ -60,6 +60,8 @@ from tdapp.domain.commands.rounds import (
     set_starter,
     set_table,
 )
+from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
+from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
 from tdapp.domain.model import Tournament
 
 Command = Callable[..., Tournament]
@@ -116,6 +118,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             check_result,
             certify_result,
             decide_tie,
+            enter_sheet,
+            clear_sheet,
+            rule_on_turn,
+            add_sanction,
+            remove_sanction,
         )
     }
 )
@@ -126,6 +133,7 @@ __all__ = [
     "Seen",
     "add_division",
     "add_player",
+    "add_sanction",
     "add_stage",
     "allow_pairing",
     "certify_result",
@@ -134,6 +142,7 @@ __all__ = [
     "check_result",
     "clear_absence",
     "clear_result",
+    "clear_sheet",
     "command_id",
     "decide_tie",
     "discard_round",
@@ -143,6 +152,7 @@ __all__ = [
     "edit_stage",
     "enter_result",
     "enter_results",
+    "enter_sheet",
     "finish_tournament",
     "forbid_pairing",
     "import_division",
@@ -157,9 +167,11 @@ __all__ = [
     "publish_round",
     "remove_division",
     "remove_player",
+    "remove_sanction",
     "remove_stage",
     "reopen_tournament",
     "return_player",
+    "rule_on_turn",
     "seat_latecomer",
     "set_absence",
     "set_order",

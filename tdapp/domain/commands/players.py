@@ -100,7 +100,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
         raise RuleViolation("player-has-games", player=row.name)
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    return tournament.drop(*index.absences(player), *seeds, *restrictions, row)
+    return tournament.drop(*index.absences(player), *index.sanctions(player), *seeds, *restrictions, row)
 
 
 @command

@@ -19,6 +19,9 @@ from tdapp.domain.model import (
     Start,
     Tournament,
 )
+from tdapp.domain.settling import turned, with_result, written_on
+from tdapp.domain.slip import Slip, slip_result
+from tdapp.scrabble.tiles import TileSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,38 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     second: int | None = None,
     forfeit: Forfeit | None = None,
     started: Forfeit | None = None,
+    overtime1: int = 0,
+    overtime2: int = 0,
+    rack1: str | None = None,
+    rack2: str | None = None,
+    flag: Forfeit | None = None,
+    tileset: TileSet | None = None,
     seen: Seen | None = None,
     confirmed: bool = False,
     reason: str = "",
 ) -> Tournament:
     """Enter or correct the result of a published game.
 
-    `first` and `second` are points in the order of the game; with `forfeit` neither is given. `started` ("1" or
-    "2") says who started a game that the tiles decided. `confirmed` keeps points beyond what is plausible. A
+    `first` and `second` are points in the order of the game; with `forfeit` nothing else is given. `started` ("1"
+    or "2") says who started a game that the tiles decided. The points are written without what the rule set makes
+    of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of `tileset`, none
+    for a player who is out, None for both: counted already); `flag` is whose clock ran out. Sanctions of the game
+    are deducted in any case; its sheets stay as they are. `confirmed` keeps points beyond what is plausible. A
     certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no longer `seen`.
     """
+    row = check_free(tournament, game, seen=seen, reason=reason)
+    slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
+    _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
+    if forfeit is not None and slip != Slip():
+        raise RuleViolation("forfeit-with-points", table=row.table)
+    result = slip_result(tournament.ruleset, row, slip, points=(first or 0, second or 0), tileset=tileset)
+    if forfeit is not None:
+        result = Result(game, ResultState.ENTERED, forfeit=forfeit)
+    return _started(with_result(tournament, result), row, started)
+
+
+def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None, reason: str = "") -> Game:
+    """Return a published game whose result may be changed; raise RuleViolation otherwise."""
     row = found(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -56,17 +81,14 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     if old is not None and old.state is ResultState.FINAL and not reason.strip():
         raise RuleViolation("result-final", table=row.table)
-    _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
-    row, first, second, forfeit = _in_order_of_start(row, first, second, forfeit=forfeit, started=started)
-    result = Result(game, ResultState.ENTERED, first, second, forfeit)
-    return tournament.put(row, result)
+    return row
 
 
 @command
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: Seen | None = None, reason: str = ""
 ) -> Tournament:
-    """Make a game open again; raises as `enter_result` does, and RuleViolation if it has no result."""
+    """Make a game open again, without its sheets; raises as `enter_result` does, and if it has no result."""
     row = found(tournament.games, game, "game-gone")
     old = tournament.results.get(game)
     if seen is not None and seen.result != old:
@@ -76,7 +98,8 @@ def clear_result(
     if old.state is ResultState.FINAL and not reason.strip():
         raise RuleViolation("result-final", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
-    return tournament.drop(old).put(replace(row, start=start))
+    sheets = [item for item in tournament.sheets.values() if item.game == game]
+    return tournament.drop(old, *sheets, *written_on(tournament, game)).put(replace(row, start=start))
 
 
 @command
@@ -168,26 +191,17 @@ def _check_points(
             )
 
 
-def _in_order_of_start(
-    game: Game,
-    first: int | None,
-    second: int | None,
-    *,
-    forfeit: Forfeit | None,
-    started: Forfeit | None,
-) -> tuple[Game, int | None, int | None, Forfeit | None]:
-    """Return the game with the starter first, and points and forfeit turned with it."""
+def _started(tournament: Tournament, game: Game, started: Forfeit | None) -> Tournament:
+    """Return the tournament with the starter first in a game that the tiles decided, its result turned with it."""
     if started is None:
-        return game, first, second, forfeit
+        return tournament
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return replace(game, start=_drawn(game)), first, second, forfeit
+        return tournament.put(replace(game, start=_drawn(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
-    turned = replace(game, first=game.second, second=game.first, start=Start.DRAWN)
-    swapped = {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}
-    return turned, second, first, swapped.get(forfeit, forfeit) if forfeit else None
+    return turned(tournament, game.id)
 
 
 def _drawn(game: Game) -> Start:

@@ -23,6 +23,7 @@ from tdapp.domain.model import (
     Tournament,
 )
 from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.domain.settling import written_on
 
 
 @command
@@ -154,7 +155,8 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     row = found(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
         raise RuleViolation("not-at-table", table=row.table)
-    if game in tournament.results:
+    index = Index(tournament)
+    if index.result(game) or index.sheets(game):
         raise RuleViolation("game-has-result", table=row.table)
     other = row.second if player == row.first else row.first
     return tournament.put(replace(row, first=player, second=other, start=Start.ASSIGNED))
@@ -175,7 +177,7 @@ def play_as_seated(
     index = Index(tournament)
     rows = {table: index.game(round, table) for table, _, _ in seats}
     for table, row in rows.items():
-        if index.result(row.id):
+        if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
     before = sorted(player for row in rows.values() for player in (row.first, row.second))
     after = sorted(player for _, first, second in seats for player in (first, second))
@@ -252,7 +254,9 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
     index = Index(tournament)
     games = index.games(item.id)
     results = [result for game in games if (result := index.result(game.id))]
-    return tournament.drop(*results, *games, *index.byes(item.id), item)
+    sheets = [sheet for game in games for sheet in index.sheets(game.id)]
+    written = [item for game in games for item in written_on(tournament, game.id)]
+    return tournament.drop(*written, *sheets, *results, *games, *index.byes(item.id), item)
 
 
 def _free_table(index: Index, round_id: RoundId) -> int:

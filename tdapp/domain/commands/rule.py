@@ -49,9 +49,9 @@ def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     return value
 
 
-def required(value: str, field: str) -> str:
+def required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` as `text` does; raise RuleViolation if nothing is left of it."""
-    value = text(value, field)
+    value = text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)
     return value

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
-from tdapp.domain.records import Entry, records
+from tdapp.domain.records import Entry, Fine, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -65,9 +65,10 @@ def card(index: Index, player: Player) -> Table[CardRow]:
     unit = index.tournament.ruleset.unit
     totals = accumulate(entry.units for entry in record)
     spreads = accumulate(entry.spread for entry in record)
+    fined = [fines(index, division, entry.round).get(player.id, Fine()).spread for entry in record]
     rows = tuple(
-        _card_row(index, entry, total=Fraction(total, unit), spread=spread)
-        for entry, total, spread in zip(record, totals, spreads, strict=True)
+        _card_row(index, entry, total=Fraction(total, unit), spread=spread - fine)
+        for entry, total, spread, fine in zip(record, totals, spreads, fined, strict=True)
     )
     return Table("card", _CARD_COLUMNS, rows)
 

@@ -111,6 +111,33 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "one-winner": N_("Table {table}: only one player can go on."),
         "one-starter": N_("Table {table}: only one player can start."),
         "start-assigned": N_("Table {table}: the pairing says who starts."),
+        # clocks and racks
+        "overtime-seconds": N_("Table {table}: overtime is from 0 to {highest} seconds."),
+        "overtime-not-counted": N_("Table {table}: by these rules overtime costs no points."),
+        "flag-not-counted": N_("Table {table}: by these rules a clock that runs out does not lose the game."),
+        "one-out-of-time": N_("Table {table}: only one player can have run out of time; the game ends by it."),
+        "both-out": N_("Table {table}: only one player can be out; give the tiles of the other."),
+        "slip-rack-unreadable": N_(
+            "Table {table}: the rack “{rack}” has a sign that no tile has (tile set {tileset})."
+        ),
+        "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
+        # sheets
+        "no-sheet": N_("Table {table} has no score sheet, form {form}."),
+        "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
+        "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
+        "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
+        "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
+        "sheet-other-starter": N_(
+            "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
+        ),
+        # sanctions
+        "no-such-sanction": N_("There is no sanction {sanction}."),
+        "no-such-sanction.id": N_("This sanction is gone."),
+        "sanction-points": N_(
+            "{kind:code}: points go with sanctions in points and of the spread, and only with them."
+        ),
+        "no-game-to-punish": N_("{player} has no game in round {round}."),
+        "sanction-what": N_("Say who is punished and how: sanction FILE PLAYER KIND --why TEXT."),
         # word lists
         "lexicon-name": N_("A word list needs a name of at most {longest} letters."),
         "lexicon-language": N_("“{language}” is not the code of a language; nl, nb, de and en are."),

@@ -35,5 +35,6 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "parent-missing": N_("Something in the file points to what is not there."),
         "wrong-id": N_("Something is filed under a wrong name."),
         "round-twice": N_("A round is there twice."),
+        "sheet-twice": N_("A score sheet is there twice."),
     }
 )

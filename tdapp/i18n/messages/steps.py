@@ -62,5 +62,13 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "check-result": N_("Result of table {table} checked"),
         "certify-result": N_("Result of table {table} certified"),
         "decide-tie": N_("Table {table}: tie decided"),
+        # sheets and sanctions
+        "enter-sheet": N_("Score sheet of table {table} entered"),
+        "clear-sheet": N_("Score sheet of table {table} cleared"),
+        "rule-on-turn": Plural(
+            "Table {table}: turn {turn} ruled wrong", "Table {table}: turn {turn} ruled to stand", by="phony"
+        ),
+        "add-sanction": N_("{player}: sanction, {kind:code}"),
+        "remove-sanction": N_("{player}: sanction taken back, {kind:code}"),
     }
 )

@@ -1,0 +1,116 @@
+"""The verbs of the jury in a tournament: score sheets of its games, and sanctions."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from functools import partial
+from typing import Any
+
+from tdapp.cli.house import House
+from tdapp.cli.output import show_json
+from tdapp.cli.scoring import account, judged_json, told
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.judging import judge
+from tdapp.domain.model import GameId, Sanction
+from tdapp.exchange.files import read_file
+from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.scrabble.tiles import TileSet
+
+
+def sheet(house: House, options: Namespace) -> None:
+    """Enter a game's score sheet and show what it is worth."""
+    data = read_file(options.sheet)
+    with house.desk(options.file) as desk:
+        index = desk.index
+        item = index.round(index.division(options.division).id, options.round)
+        game = index.game(item.id, options.table)
+        usual = index.tournament.ruleset.tileset
+        written = _read(data, options.sheet.name, house.tileset(usual))
+        tileset = house.tileset(written.tileset or usual)
+        command = partial(
+            commands.enter_sheet,
+            game=game.id,
+            sheet=written,
+            tileset=tileset,
+            form=options.form,
+            reason=options.reason,
+        )
+        desk.do("enter-sheet", command)
+        _show(house, options, desk.index, game.id, tileset)
+
+
+def _read(data: bytes, source: str, tileset: TileSet) -> Sheet:
+    """Return the sheet in a JSON document, or in an annotated game."""
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return read_sheet(data, source)
+    game, _ = read_gcg(data, source)
+    return sheet_of(game, tileset)[0]
+
+
+def _show(house: House, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
+    """Print the sheet's account and issues, and the result as it now stands with the game's sanctions."""
+    row = next(item for item in index.sheets(game) if item.form == options.form)
+    judged = judge(row.sheet, index.tournament.ruleset, tileset)
+    result = index.result(game)
+    score = None if result is None else [result.first, result.second]
+    if options.json:
+        entered = {"round": options.round, "table": options.table, "form": options.form, "entered": score}
+        show_json({"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)})
+        return
+    for line in (*account(house, row.sheet, judged), *told(house, judged.issues)):
+        print(line)
+
+
+def sanction(house: House, options: Namespace) -> None:
+    """Punish a player, or without one list the sanctions."""
+    if options.player is None:
+        with house.desk(options.file, read_only=True) as desk:
+            _list(house, options, desk.index)
+        return
+    if options.kind is None or options.why is None:
+        raise RuleViolation("sanction-what")
+    with house.desk(options.file) as desk:
+        player = desk.index.player(desk.index.division(options.division).id, options.player)
+        command = partial(
+            commands.add_sanction,
+            key=desk.key(),
+            player=player.id,
+            kind=SanctionKind(options.kind),
+            round_number=options.round,
+            points=options.points,
+            why=options.why,
+            author=options.author,
+        )
+        desk.do("add-sanction", command)
+
+
+def _list(house: House, options: Namespace, index: Index) -> None:
+    chosen = index.divisions if options.division is None else (index.division(options.division),)
+    rows = [
+        _row(f"{division.code}{player.number}/{number}", player.name, given)
+        for division in chosen
+        for player in index.players(division.id)
+        for number, given in enumerate(index.sanctions(player.id), 1)
+    ]
+    if options.json:
+        show_json(rows)
+        return
+    for row in rows:
+        kind = house.catalogue.code(row["kind"])
+        print(f"{row['sanction']:8} {row['name']}: {kind} {row['points'] or ''} {row['why']}")
+
+
+def _row(name: str, player: str, given: Sanction) -> dict[str, Any]:
+    return {
+        "sanction": name,
+        "name": player,
+        "round": given.round,
+        "kind": given.kind.value,
+        "points": given.points,
+        "why": given.why,
+        "author": given.author,
+    }

@@ -1,0 +1,113 @@
+"""A result's final points: what was played, then sanctions of the game, then the clocks.
+
+Hides how the two stay in step: the columns of play (turns, wrong words, racks, challenges) are kept in the result,
+and whatever changes a sanction reckons the rest anew, without the sheet and its tile set. What is kept in a result
+is what it was worth under the rules of that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tdapp.domain import reckoning
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, Sanction, Start, Tournament
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.ruleset import PointsFrom, RuleSet
+from tdapp.scrabble.sheet import SanctionKind, swapped
+
+LOSES_GAME = frozenset({SanctionKind.GAME, SanctionKind.DISQUALIFIED})
+_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+
+
+def settled(rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanction]]) -> Result:
+    """Return `result` with points, accounts and losers after `sanctions` of its first and its second player.
+
+    A forfeited game has no points to take any from.
+    """
+    if result.forfeit is not None:
+        return result
+    played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
+    fined = [
+        replace(part, sanctions=-_points(rules, own), overtime=0)
+        for part, own in zip(played, sanctions, strict=True)
+    ]
+    late = reckoning.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
+    accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
+    losers = {_WHO[place] for place in late.losers}
+    losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind in LOSES_GAME for x in own)}
+    if result.flag is not None:
+        losers.add(result.flag)
+    plain = all(part == Breakdown(turns=part.turns) for part in accounts)
+    return replace(
+        result,
+        first=accounts[0].total,
+        second=accounts[1].total,
+        lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
+        accounts=None if plain else accounts,
+    )
+
+
+def _points(rules: RuleSet, sanctions: Iterable[Sanction]) -> int:
+    if rules.sanctions.points_from is not PointsFrom.GAME:
+        return 0
+    return sum(item.points for item in sanctions if item.kind is SanctionKind.POINTS)
+
+
+def with_result(tournament: Tournament, result: Result) -> Tournament:
+    """Return the tournament with `result`, settled by the sanctions that its players have in the round."""
+    game = tournament.games[result.id]
+    number = tournament.rounds[game.round].number
+    given = [_given(tournament, player, number) for player in (game.first, game.second)]
+    return tournament.put(settled(tournament.ruleset, result, given))
+
+
+def _given(tournament: Tournament, player: PlayerId, number: int) -> list[Sanction]:
+    return [item for item in tournament.sanctions.values() if item.player == player and item.round == number]
+
+
+_OTHER = {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST, Forfeit.BOTH: Forfeit.BOTH}
+
+
+def turned(tournament: Tournament, game: GameId) -> Tournament:
+    """Return the tournament with a game's players changed over, as the tiles decided: sheets and result too."""
+    row, result = tournament.games[game], tournament.results.get(game)
+    sheets = [item for item in tournament.sheets.values() if item.game == game]
+    return tournament.put(
+        replace(row, first=row.second, second=row.first, start=Start.DRAWN),
+        *(replace(item, sheet=swapped(item.sheet)) for item in sheets),
+        *(() if result is None else (_turned(result),)),
+    )
+
+
+def _turned(result: Result) -> Result:
+    return replace(
+        result,
+        first=result.second,
+        second=result.first,
+        forfeit=_other(result.forfeit),
+        advances=_other(result.advances),
+        flag=_other(result.flag),
+        lost=_other(result.lost),
+        overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
+        accounts=(result.accounts[1], result.accounts[0]) if result.accounts else None,
+    )
+
+
+def _other(who: Forfeit | None) -> Forfeit | None:
+    return None if who is None else _OTHER[who]
+
+
+def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:
+    """Return the sanctions that came with a game's sheet: their ids are the game's with a number."""
+    return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
+
+
+def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
+    """Return the game that a player has in published round `number` of the own division."""
+    division = index.tournament.players[player].division
+    for item in index.published(division):
+        if item.number == number:
+            return next((game for game in index.games(item.id) if player in {game.first, game.second}), None)
+    return None

@@ -1,0 +1,115 @@
+"""The jury on the command line: sheets and sanctions of a tournament, slips with racks and flags, all undone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_verbs import PLAYERS, Shell, shell
+
+__all__ = ["shell"]  # the fixture
+
+SHEET: dict[str, Any] = {
+    "players": ["", ""],
+    "turns": [
+        {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 21},
+        {"player": 2, "kind": "play", "score": 30},
+    ],
+    "rack_values": [4, 0],
+    "ended": "out",
+}
+GCG = "#player1 A A\n#player2 B B\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: E E8 .E +4 24\n>A: (X) +16 40\n"
+
+
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.run("pair", file)
+    return file
+
+
+def game(shell: Shell, event: Path) -> Any:
+    return shell.json("pairings", event, "--round", 1)["games"][0]
+
+
+AT = ("--round", 1, "--table", 1)
+
+
+def test_a_sheet_makes_the_result_and_tells_what_is_wrong(shell: Shell, event: Path) -> None:
+    file = shell.file("sheet.json", json.dumps(SHEET))
+    printed = shell.json("sheet", event, *AT, file)
+    assert (printed["scores"], printed["entered"], printed["rules"]) == ([16, 34], [16, 34], "nl-match")
+    assert printed["issues"]
+    assert (game(shell, event)["score1"], game(shell, event)["status"]) == (16, "entered")
+    assert "21" in shell.run("sheet", event, *AT, file)
+    shell.run("undo", event)
+    assert game(shell, event)["score1"] is None
+
+
+def test_an_annotated_game_is_a_sheet_too(shell: Shell, event: Path) -> None:
+    shell.run("sheet", event, *AT, shell.file("game.gcg", GCG))
+    assert game(shell, event)["score1"] is not None
+
+
+def test_a_sheet_that_cannot_be_read_changes_nothing(shell: Shell, event: Path) -> None:
+    shell.refused("sheet", event, *AT, shell.file("bad.json", '{"players": []}'))
+    shell.refused("sheet", event, "--round", 1, "--table", 9, shell.file("sheet.json", json.dumps(SHEET)))
+    assert len(shell.json("history", event)) == 2
+
+
+def test_the_jury_rules_on_a_turn_and_takes_it_back(shell: Shell, event: Path) -> None:
+    shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
+    words = ("round=1", "table=1", "turn=2", "author=J", "why=wrong")
+    shell.run("do", event, "rule-on-turn", *words, "phony=yes")
+    assert game(shell, event)["score2"] == 34 - 30 - 20
+    shell.run("do", event, "rule-on-turn", *words, "phony=no")
+    assert game(shell, event)["score2"] == 34
+    assert shell.json("history", event)[0]["text"] == "Table 1: turn 2 ruled to stand"
+    shell.run("do", event, "clear-sheet", "round=1", "table=1")
+    assert game(shell, event)["status"] == "open"
+
+
+def test_sanctions_are_given_listed_and_taken_back(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 400, 380)
+    number = game(shell, event)["first"]
+    shell.run("sanction", event, number, "points", "--points", 30, "--why", "late")
+    shell.run("sanction", event, number, "margin", "--points", 7, "--why", "later", "--round", 1)
+    assert game(shell, event)["score1"] == 370
+    listed = shell.json("sanction", event)
+    assert [(row["sanction"], row["kind"], row["points"]) for row in listed] == [
+        (f"A{number}/1", "points", 30),
+        (f"A{number}/2", "margin", 7),
+    ]
+    assert "late" in shell.run("sanction", event)
+    row = next(x for x in shell.json("standings", event)["rows"] if x["player"] == number)
+    assert row["spread"] == 370 - 380 - 7
+    assert "points" in shell.json("history", event)[1]["text"]
+    shell.run("do", event, "remove-sanction", f"sanction=A{number}/1")
+    assert game(shell, event)["score1"] == 400
+    shell.refused("do", event, "remove-sanction", f"sanction={number}/5")
+    shell.refused("sanction", event, number, "points", "--why", "no points")
+    shell.refused("sanction", event, number)
+
+
+def test_a_slip_with_racks_and_flag(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 400, 380, "--rack2", "AE")
+    assert [game(shell, event)[key] for key in ("score1", "score2")] == [402, 378]
+    shell.run("result", event, *AT, 400, 380, "--flag", 1)
+    found = game(shell, event)
+    row = next(x for x in shell.json("standings", event)["rows"] if x["player"] == found["first"])
+    assert (found["score1"], row["wins"], row["losses"], row["spread"]) == (400, 0, 1, 20)
+    shell.refused("result", event, *AT, 400, 380, "--overtime1", 30)
+
+
+def test_overtime_by_the_norwegian_book(shell: Shell) -> None:
+    file = shell.folder / "no.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "no-nsf")
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.run("pair", file)
+    shell.run("result", file, *AT, 400, 380, "--overtime2", 75)
+    assert [game(shell, file)[key] for key in ("score1", "score2")] == [400, 360]
