@@ -134,9 +134,12 @@ def test_an_unfinished_sheet_is_kept_without_a_result() -> None:
 
 def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
     t, game = entered()
+    t = commands.check_result(t, game=game.id)
     other = sheet(rack_values=[0, 9])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    assert t.results[game.id].second == 344
+    assert (t.results[game.id].second, t.results[game.id].state) == (344, ResultState.CHECKED)
+    without_second = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"], form=2)
+    assert (len(without_second.sheets), without_second.results) == (1, t.results)
     t = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"])
     assert t.results[game.id].second == 340 - 9
     t = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"], form=2)
@@ -216,6 +219,7 @@ def test_rulings_stay_with_turns_that_are_typed_again_unchanged() -> None:
         ("text-missing", {"why": "  "}),
         ("text-missing", {"author": ""}),
         ("no-sheet", {"form": 2}),
+        ("number-out-of-range", {"wrong_words": 0}),
     ],
 )
 def test_a_ruling_that_makes_no_sense_is_refused(code: str, changed: dict[str, Any]) -> None:

@@ -58,18 +58,23 @@ def enter_sheet(
     tournament = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(tournament).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    return _judged(tournament.put(entered), game, tileset, state=ResultState.ENTERED)
+    after = tournament.put(entered)
+    if Index(after).sheets(game)[0].form != form:
+        return after
+    return _judged(after, game, tileset, state=ResultState.ENTERED)
 
 
 @command
 def clear_sheet(
     tournament: Tournament, *, game: GameId, tileset: TileSet, form: int = 1, reason: str = ""
 ) -> Tournament:
-    """Take a sheet away, and with it the sanctions written on it and its result.
+    """Take a sheet away, and if it made the result, that and the sanctions written on it too.
 
     The other form makes the result then, if it is there; raises RuleViolation as `clear_result` does.
     """
     old = _sheet(tournament, game, form)
+    if Index(tournament).sheets(game)[0] != old:
+        return tournament.drop(old)
     left = tournament.drop(old, *written_on(tournament, game))
     if Index(left).sheets(game):
         check_free(tournament, game, reason=reason)
@@ -105,6 +110,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     line = old.sheet.turns[turn - 1]
     if line.kind is not TurnKind.PLAY:
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
+    within(wrong_words, "wrong_words", low=1, high=8)
     _check_sheet(tournament.games[game], old.sheet, tileset)
     ruled = replace(line, ruling=Ruling.PHONY if phony else None, wrong_words=wrong_words)
     turns = (*old.sheet.turns[: turn - 1], ruled, *old.sheet.turns[turn:])

@@ -86,6 +86,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "author": N_("Author"),
         "edition": N_("Edition"),
         "form": N_("Form"),
+        "wrong_words": N_("Wrong words"),
         "seed": N_("Seed"),
         "cap": N_("Cap of the spread"),
         "first_round": N_("First round"),
