@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tdapp.cli.arguments import VERBS, parse, picture_arguments
 from tdapp.cli.house import House
+from tdapp.cli.output import show_json
 from tdapp.domain.errors import UserError
 
 __all__ = ["VERBS", "picture_arguments", "run"]
@@ -22,11 +23,15 @@ def run(given: Sequence[str], *, resources: Path) -> int:
     options = parse(given)
     house = House(resources, language=options.lang)
     try:
-        code = VERBS[options.verb].run(house, options)
+        found = VERBS[options.verb].run(house, options)
     except UserError as error:
         print(house.catalogue.error(error), file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    return code or 0
+    if isinstance(found, int):
+        return found
+    if options.json and found is not None:
+        show_json(found)
+    return 0

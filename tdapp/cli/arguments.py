@@ -22,9 +22,12 @@ Option = tuple[tuple[str, ...], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One verb: its function, its line of help, and its options."""
+    """One verb: its function, its line of help, and its options.
 
-    run: Callable[[House, Namespace], int | None]
+    The function returns its exit code, or the JSON document of what it has done unless it has printed one itself.
+    """
+
+    run: Callable[[House, Namespace], object]
     help: str
     options: tuple[Option, ...] = ()
 
@@ -39,7 +42,6 @@ def _day(text: str) -> str:
 
 _FILE = _option("file", type=Path, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
-_JSON = _option("--json", action="store_true", help="print one JSON document")
 _ROUND = _option("--round", type=int, required=True, metavar="N")
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
@@ -54,14 +56,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--system", default="swiss"),
                 _option("--rounds", type=int, default=7),
                 _option("--seed", type=int, default=1),
-                _JSON,
             ),
         ),
-        "rulesets": Verb(verbs.rulesets, "list the rule sets", (_JSON,)),
+        "rulesets": Verb(verbs.rulesets, "list the rule sets", ()),
         "import": Verb(
             files.bring,
             "import players, results, a division or a tournament",
-            (_FILE, _option("source", type=Path, metavar="SOURCE"), _DIVISION, _JSON),
+            (_FILE, _option("source", type=Path, metavar="SOURCE"), _DIVISION),
         ),
         "export": Verb(
             files.take,
@@ -78,7 +79,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _DIVISION,
             ),
         ),
-        "players": Verb(verbs.players, "list the players", (_FILE, _DIVISION, _JSON)),
+        "players": Verb(verbs.players, "list the players", (_FILE, _DIVISION)),
         "withdraw": Verb(
             verbs.withdraw,
             "let a player leave",
@@ -89,8 +90,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "let a player who left play again",
             (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
         ),
-        "pair": Verb(verbs.pair, "pair and publish the next round", (_FILE, _DIVISION, _JSON)),
-        "pairings": Verb(verbs.pairings, "show a round", (_FILE, _ROUND, _DIVISION, _JSON)),
+        "pair": Verb(verbs.pair, "pair and publish the next round", (_FILE, _DIVISION)),
+        "pairings": Verb(verbs.pairings, "show a round", (_FILE, _ROUND, _DIVISION)),
         "result": Verb(
             verbs.result,
             "enter or correct a result",
@@ -126,7 +127,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                     "--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"
                 ),
                 _option("--reason", default="", help="why a certified result is changed"),
-                _JSON,
             ),
         ),
         "sanction": Verb(
@@ -147,7 +147,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--why", metavar="TEXT"),
                 _option("--author", default="", metavar="NAME"),
                 _DIVISION,
-                _JSON,
             ),
         ),
         "results": Verb(
@@ -158,9 +157,9 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "standings": Verb(
             verbs.standings,
             "show the standings",
-            (_FILE, _DIVISION, _option("--after", type=int, metavar="N"), _JSON),
+            (_FILE, _DIVISION, _option("--after", type=int, metavar="N")),
         ),
-        "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION, _JSON)),
+        "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION)),
         "print": Verb(
             verbs.print_report,
             "write a report as PDF",
@@ -174,8 +173,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--list", action="store_true", help="name the reports"),
             ),
         ),
-        "check": Verb(verbs.check, "check the file and name open problems", (_FILE, _JSON)),
-        "history": Verb(verbs.history, "show every step", (_FILE, _JSON)),
+        "check": Verb(verbs.check, "check the file and name open problems", (_FILE,)),
+        "history": Verb(verbs.history, "show every step", (_FILE,)),
         "undo": Verb(verbs.undo, "take back the newest step", (_FILE,)),
         "redo": Verb(verbs.redo, "do again what was undone last", (_FILE,)),
         "snapshot": Verb(
@@ -205,7 +204,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
                 _option("--without-names", action="store_true", help="no words with a capital letter"),
                 _option("--practice", action="store_true", help="label it a practice list"),
-                _JSON,
             ),
         ),
         "judge": Verb(
@@ -214,7 +212,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             (
                 _option("lexicon", type=Path, metavar="LEX"),
                 _option("words", nargs="+", metavar="WORD"),
-                _JSON,
             ),
         ),
         "score": Verb(
@@ -224,7 +221,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("sheet", type=Path, metavar="SHEET"),
                 _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
                 _option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
-                _JSON,
             ),
         ),
         "gcg": Verb(
@@ -233,7 +229,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             (
                 _option("file", type=Path, metavar="FILE.gcg"),
                 _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
-                _JSON,
             ),
         ),
         "do": Verb(
@@ -244,7 +239,6 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("command", nargs="?", metavar="COMMAND"),
                 _option("words", nargs="*", metavar="key=value"),
                 _option("--list", action="store_true", help="name the commands with their arguments"),
-                _JSON,
             ),
         ),
     }
@@ -269,6 +263,7 @@ def _verb_parser(name: str) -> ArgumentParser:
     verb = VERBS[name]
     own = ArgumentParser(prog=f"tdapp {name}", description=verb.help)
     own.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
+    own.add_argument("--json", action="store_true", help="print one JSON document")
     for names, how in verb.options:
         own.add_argument(*names, **how)  # type: ignore[arg-type]
     return own

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tdapp.cli.house import House
-from tdapp.cli.output import show_json
+from tdapp.cli.output import show_json, step_json
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -38,11 +38,12 @@ def bring(house: House, options: Namespace) -> None:
             )
 
 
-def results(house: House, options: Namespace) -> None:
+def results(house: House, options: Namespace) -> object:
     """Enter many results, all or none."""
     data = read_file(options.source)
     with house.desk(options.file) as desk:
         _bring_results(desk, data, options.source.name, options.division)
+        return step_json(desk, house.catalogue)
 
 
 def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
@@ -108,9 +109,10 @@ _READERS = {
 }
 
 
-def take(house: House, options: Namespace) -> None:
+def take(house: House, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     with house.desk(options.file, read_only=True) as desk:
         content = outgoing.write(kind, desk.index, options.division, options.round, house.catalogue)
     write_file(options.target, content)
+    return {"file": str(options.target), "format": kind}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli.house import House
-from tdapp.cli.output import show_json
+from tdapp.cli.output import show_json, step_json
 from tdapp.cli.scoring import account, judged_json, told
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -65,12 +65,12 @@ def _show(house: House, options: Namespace, index: Index, game: GameId, tileset:
         print(line)
 
 
-def sanction(house: House, options: Namespace) -> None:
+def sanction(house: House, options: Namespace) -> object:
     """Punish a player, or without one list the sanctions."""
     if options.player is None:
         with house.desk(options.file, read_only=True) as desk:
             _list(house, options, desk.index)
-        return
+        return None
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with house.desk(options.file) as desk:
@@ -86,6 +86,7 @@ def sanction(house: House, options: Namespace) -> None:
             author=options.author,
         )
         desk.do("add-sanction", command)
+        return step_json(desk, house.catalogue)
 
 
 def _list(house: House, options: Namespace, index: Index) -> None:

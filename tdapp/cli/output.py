@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Stage
@@ -28,6 +29,18 @@ def _number(value: object) -> float | int:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     raise TypeError(type(value).__name__)
+
+
+def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
+    """Return the newest step as the verbs that only do something print it."""
+    step = desk.history()[-1]
+    return {
+        "seq": step.seq,
+        "label": step.label,
+        "facts": dict(step.facts),
+        "undoes": step.undoes,
+        "text": catalogue.step(step.label, step.facts),
+    }
 
 
 def show_table(table: Table[Any], catalogue: Catalogue, *, columns: Sequence[str] = ()) -> None:

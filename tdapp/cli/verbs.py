@@ -14,6 +14,7 @@ from tdapp.cli.output import (
     show_json,
     show_table,
     standings_json,
+    step_json,
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -73,7 +74,7 @@ def players(house: House, options: Namespace) -> None:
             show_table(player_tables.players(index, division), house.catalogue)
 
 
-def withdraw(house: House, options: Namespace) -> None:
+def withdraw(house: House, options: Namespace) -> object:
     """Let a player leave."""
     with house.desk(options.file) as desk:
         player = desk.index.player(desk.index.division(options.division).id, options.number)
@@ -81,9 +82,10 @@ def withdraw(house: House, options: Namespace) -> None:
             "withdraw-player",
             partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
         )
+        return step_json(desk, house.catalogue)
 
 
-def bring_back(house: House, options: Namespace) -> None:
+def bring_back(house: House, options: Namespace) -> object:
     """Let a player who had left play again."""
     with house.desk(options.file) as desk:
         player = desk.index.player(desk.index.division(options.division).id, options.number)
@@ -91,6 +93,7 @@ def bring_back(house: House, options: Namespace) -> None:
             "return-player",
             partial(commands.return_player, player=player.id, from_round=options.from_round),
         )
+        return step_json(desk, house.catalogue)
 
 
 def pair(house: House, options: Namespace) -> None:
@@ -123,7 +126,7 @@ def _show_round(house: House, options: Namespace, index: Index, item: Round) -> 
         print(house.catalogue.text("This round is a draft: it is not published yet."))
 
 
-def result(house: House, options: Namespace) -> None:
+def result(house: House, options: Namespace) -> object:
     """Enter or correct one result."""
     with house.desk(options.file) as desk:
         index = desk.index
@@ -146,9 +149,10 @@ def result(house: House, options: Namespace) -> None:
         )
         old = index.result(game.id)
         desk.do("enter-result", command)
-        if old is not None:
+        if old is not None and not options.json:
             had = house.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
             print(house.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
+        return step_json(desk, house.catalogue)
 
 
 def standings(house: House, options: Namespace) -> None:
@@ -188,12 +192,14 @@ def _knockout(index: Index, division: DivisionId) -> Stage:
     raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
 
 
-def print_report(house: House, options: Namespace) -> None:
+def print_report(house: House, options: Namespace) -> object:
     """Write a report as PDF, or name the reports."""
     if options.list:
-        for name, report in REPORTS.items():
-            print(f"{name:20} {house.catalogue.text(report.title)}")
-        return
+        listed = {name: house.catalogue.text(report.title) for name, report in REPORTS.items()}
+        if not options.json:
+            for name, said in listed.items():
+                print(f"{name:20} {said}")
+        return listed
     if options.file is None or options.report is None or options.output is None:
         raise RuleViolation("print-what")
     with house.desk(options.file, read_only=True) as desk:
@@ -208,6 +214,7 @@ def print_report(house: House, options: Namespace) -> None:
             round=options.round,
         )
         write_file(options.output, render(options.report, context))
+    return {"file": str(options.output), "report": options.report}
 
 
 def check(house: House, options: Namespace) -> int:
@@ -255,27 +262,32 @@ def history(house: House, options: Namespace) -> None:
         )
 
 
-def undo(house: House, options: Namespace) -> None:
+def undo(house: House, options: Namespace) -> object:
     """Take back the newest step."""
     with house.desk(options.file) as desk:
         step = desk.undo()
-        print(house.catalogue.text("Undone: {step}", step=house.catalogue.step(step.label, step.facts)))
+        if not options.json:
+            print(house.catalogue.text("Undone: {step}", step=house.catalogue.step(step.label, step.facts)))
+        return step_json(desk, house.catalogue)
 
 
-def redo(house: House, options: Namespace) -> None:
+def redo(house: House, options: Namespace) -> object:
     """Do again what was undone last."""
     with house.desk(options.file) as desk:
         step = desk.redo()
-        print(house.catalogue.text("Done again: {step}", step=house.catalogue.step(step.label, step.facts)))
+        if not options.json:
+            print(house.catalogue.text("Done again: {step}", step=house.catalogue.step(step.label, step.facts)))
+        return step_json(desk, house.catalogue)
 
 
-def snapshot(house: House, options: Namespace) -> None:
+def snapshot(house: House, options: Namespace) -> object:
     """Copy the whole tournament to another file."""
     with house.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)
+    return {"file": str(options.target)}
 
 
-def demo(house: House, options: Namespace) -> None:
+def demo(house: House, options: Namespace) -> object:
     """Make a complete, played sample tournament."""
     tournament = commands.new_tournament(
         key="demo",
@@ -288,3 +300,4 @@ def demo(house: House, options: Namespace) -> None:
         play(desk.do, lambda: desk.index, players=options.players, rounds=options.rounds, key=desk.key)
     finally:
         desk.close()
+    return {"file": str(options.file), "players": options.players, "rounds": options.rounds}

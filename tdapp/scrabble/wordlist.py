@@ -89,10 +89,13 @@ def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
     letters = [_folded(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())]
     if None in letters:
         return None
-    return "".join(letter or "" for letter in letters) or None
+    folded = "".join(letter or "" for letter in letters).strip()
+    return folded if folded and " " not in folded else None
 
 
 def _folded(char: str, folding: Folding, *, joints: bool) -> str | None:
+    if char.isspace():
+        return " "
     if char in folding.ignored:
         return "" if joints else None
     capital = folding.written.get(char) or char.upper()

@@ -275,3 +275,26 @@ def test_a_result_that_is_replaced_is_named(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     assert shell.run("result", event, "--round", 1, "--table", 1, 412, 388) == ""
     assert "412 – 388" in shell.run("result", event, "--round", 1, "--table", 1, 400, 388)
+
+
+def test_every_verb_prints_one_document(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    done = {
+        "withdraw-player": ("withdraw", event, 3, "--from-round", 2),
+        "return-player": ("return", event, 3),
+        "enter-result": ("result", event, "--round", 1, "--table", 1, 400, 300),
+    }
+    for label, words in done.items():
+        assert shell.json(*words)["label"] == label
+    assert shell.json("undo", event)["undoes"] == shell.json("history", event)[1]["seq"]
+    assert shell.json("redo", event)["label"] == "enter-result"
+    files = {
+        "copy.tdapp": ("snapshot", event, shell.folder / "copy.tdapp"),
+        "all.json": ("export", event, shell.folder / "all.json"),
+        "a.pdf": ("print", event, "standings", "-o", shell.folder / "a.pdf"),
+        "demo.tdapp": ("demo", shell.folder / "demo.tdapp", "--players", 4, "--rounds", 1),
+    }
+    for name, words in files.items():
+        assert shell.json(*words)["file"] == str(shell.folder / name)
+        assert (shell.folder / name).exists()
+    assert "standings" in shell.json("print", "--list")

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
@@ -46,6 +46,7 @@ def test_words_become_the_capitals_of_their_language(language: str, written: str
     assert words("\n".join(written.split()), language) == tuple(laid.split())
 
 
+@example(language="nl", joints=True, lines=["\u0301 BÅ", "\u0301\u00a0a b", "\u0308aB "])
 @given(
     language=st.sampled_from(LANGUAGES),
     joints=st.booleans(),
