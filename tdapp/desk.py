@@ -106,7 +106,7 @@ class Desk:
             try:
                 self._write(changes, label=label, facts=told)
             except Stale:
-                self._reload()
+                self._catch_up()
                 continue
             self._accept(after, changes)
             return changes
@@ -158,7 +158,7 @@ class Desk:
             try:
                 self._write(changes, label=step.label, facts=step.facts, undoes=step.seq)
             except Stale:
-                self._reload()
+                self._catch_up()
                 continue
             self._accept(after, changes)
             return step
@@ -203,8 +203,17 @@ class Desk:
         self._revision = self.store.save(changes, entry)
         self._note(Step(seq=seq, at=entry.at, station=entry.station, label=label, facts=facts, undoes=undoes))
 
+    def _catch_up(self) -> None:
+        """Take over what another has written meanwhile, and tell the listeners."""
+        before = self._tournament
+        self._reload()
+        self._tell(diff(before, self._tournament))
+
     def _accept(self, after: Tournament, changes: Diff) -> None:
         self._tournament = after
+        self._tell(changes)
+
+    def _tell(self, changes: Diff) -> None:
         for listener in tuple(self._listeners):
             listener(changes)
 

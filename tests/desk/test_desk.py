@@ -110,6 +110,24 @@ def test_a_stale_desk_runs_the_command_on_what_the_other_left(tmp_path: Path) ->
     other.close()
 
 
+def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(4))
+    pair_next(one)
+    other = Desk.open(file, station="second")
+    game = game_at(one.tournament, 1).id
+    one.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    heard: list[Diff] = []
+    other.listen(heard.append)
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+        other.do("enter-result", late)
+    assert [change.kind for changes in heard for change in changes] == ["results"]
+    assert other.tournament.results[game].first == 400
+    one.close()
+    other.close()
+
+
 def test_undo_refuses_what_another_station_has_touched_and_names_it(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4), station="one")
