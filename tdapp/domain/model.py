@@ -7,7 +7,7 @@ made outside and never reused. What can be computed (standings, repeats, balance
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NewType, cast
@@ -429,8 +429,3 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 def kind_of(row: Row) -> str:
     """Return the kind in whose map `row` belongs."""
     return _KIND_OF[type(row)]
-
-
-def field_names(kind: str) -> tuple[str, ...]:
-    """Return the names of a kind's fields, in order."""
-    return tuple(item.name for item in fields(KINDS[kind]))

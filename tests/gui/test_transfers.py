@@ -57,5 +57,8 @@ def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: P
 def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    made.export_to("json", tmp_path / "taken" / "all.json")
+    with qtbot.waitSignal(filled.told) as told:
+        made.export_to("json", tmp_path / "taken" / "all.json")
+    assert told.args is not None
+    assert told.args[2] == "red"
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""

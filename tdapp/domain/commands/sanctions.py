@@ -10,6 +10,7 @@ from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
     Forfeit,
+    Player,
     PlayerId,
     Result,
     ResultState,
@@ -50,28 +51,25 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
         raise RuleViolation("sanction-points", kind=kind.value)
     within(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)
-    last = len(index.published(row.division))
-    number = round_number if round_number is not None else last or None
-    if number is not None:
-        within(number, "round", low=1, high=max(last, 1))
+    number = _round_of(index, row, round_number)
     game = game_of(index, player, number) if number is not None else None
     if game is None and _needs_game(tournament, kind):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
-    given = Sanction(
-        SanctionId(key),
-        player,
-        number,
-        kind,
-        points,
-        why,
-        text(author, "author"),
-    )
+    given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
     after = tournament.put(given)
     if game is not None and game.id in after.results:
         after = with_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
         after = _sent_away(after, given, remaining)
     return after
+
+
+def _round_of(index: Index, player: Player, number: int | None) -> int | None:
+    """Return the round a sanction belongs to: `number`, else the last published one, None before the first."""
+    last = len(index.published(player.division))
+    if number is None:
+        return last or None
+    return within(number, "round", low=1, high=max(last, 1))
 
 
 @command

@@ -10,7 +10,7 @@ from operator import attrgetter
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, PlayerId, Reason, Result, Round, Start
-from tdapp.domain.records import Record, records
+from tdapp.domain.records import Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -165,11 +165,6 @@ def _bye(index: Index, bye: Bye) -> ByeRow:
 def _seat(index: Index, game: Game, player_id: PlayerId, *, opponent: PlayerId, starts: bool | None) -> SeatRow:
     player, other = index.tournament.players[player_id], index.tournament.players[opponent]
     return SeatRow(player.id, player.name, player.number, game.table, other.name, other.number, starts, "")
-
-
-def record_through(index: Index, item: Round, player: PlayerId) -> Record:
-    """Return a player's record up to and including a round."""
-    return records(index, index.division_of(item.id), item.number)[player]
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
