@@ -1,0 +1,156 @@
+"""What a change of results means before it is made: winners, ranks, first place, and papers that no longer hold.
+
+Pure comparison of two values of one tournament. Whether later rounds would have been paired otherwise, and who
+would have had the bye, takes the pairing itself: `tdapp.pairing.hindsight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tdapp.domain import outcome
+from tdapp.domain.bracket import winner_of
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Tournament
+from tdapp.domain.records import fines, records
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.standings import standings
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerChange:
+    """A game that somebody else wins, or nobody (None: drawn, open, or lost by both)."""
+
+    round: int
+    table: int
+    game: GameId
+    before: PlayerId | None
+    after: PlayerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankChange:
+    """A player who moves in the standings; a rank is None where the standings do not list the player."""
+
+    player: PlayerId
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StalePaper:
+    """A kind of paper, by its report's id, that no longer holds for `rounds`, if it has been printed."""
+
+    report: str
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """What a change does to a division, after its last published round `last` (0: none yet).
+
+    `winners` by round and table; `ranks` by the rank before, those not listed before last; `led` and `leads` are
+    the players in first place before and after, more than one where they share it.
+    """
+
+    division: DivisionId
+    last: int
+    winners: tuple[WinnerChange, ...]
+    ranks: tuple[RankChange, ...]
+    led: tuple[PlayerId, ...]
+    leads: tuple[PlayerId, ...]
+    papers: tuple[StalePaper, ...]
+
+    @property
+    def new_leader(self) -> bool:
+        """Whether the first place changes."""
+        return self.led != self.leads
+
+
+def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impact:
+    """Return what the change from `before` to `after` means for a division that both have.
+
+    Papers are the standings after each round from the first one on that counts otherwise, and the lists of the
+    rounds with other results. Pairings that were published stay as they are, and so does their paper.
+    """
+    old, new = Index(before), Index(after)
+    was, now = _ranks(old, division), _ranks(new, division)
+    published = new.published(division)
+    return Impact(
+        division=division,
+        last=published[-1].number if published else 0,
+        winners=tuple(_winners(old, new, division)),
+        ranks=_moved(new, was, now),
+        led=_first(new, was),
+        leads=_first(new, now),
+        papers=_papers(old, new, division),
+    )
+
+
+def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
+    return {row.player.id: row.rank for row in standings(index, index.tournament.divisions[division])}
+
+
+def _moved(index: Index, was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
+    changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
+    moved = [change for change in changes if change.before != change.after]
+    return tuple(sorted(moved, key=lambda change: (_place(change.before), _place(change.after), change.player)))
+
+
+def _place(rank: int | None) -> float:
+    return float("inf") if rank is None else rank
+
+
+def _first(index: Index, ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+    return tuple(player for player, rank in ranks.items() if rank == 1)
+
+
+def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
+    found = []
+    for item in new.published(division):
+        for game in new.games(item.id):
+            was, now = _winner(old, game.id), _winner(new, game.id)
+            if was != now:
+                found.append(WinnerChange(item.number, game.table, game.id, was, now))
+    return found
+
+
+def _winner(index: Index, key: GameId) -> PlayerId | None:
+    """Return who has won a game; in a knockout, who goes on."""
+    game, result = index.tournament.games.get(key), index.result(key)
+    if game is None or result is None:
+        return None
+    if game.match is not None:
+        return winner_of(index, game)
+    decided = outcome.of_game(index.tournament.ruleset, result)
+    if decided.first.worth is Worth.WIN:
+        return game.first
+    return game.second if decided.second.worth is Worth.WIN else None
+
+
+def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePaper, ...]:
+    numbers = [item.number for item in new.published(division)]
+    played, fined = _played(old, new, division), _fined(old, new, division, numbers)
+    first = min(played | fined, default=None)
+    found = []
+    if first is not None:
+        found.append(StalePaper("standings", tuple(number for number in numbers if number >= first)))
+    if played:
+        found.append(StalePaper("pairings-by-table", tuple(sorted(played))))
+    return tuple(found)
+
+
+def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
+    """Return the rounds in which a game or a bye counts otherwise."""
+    one, other = (
+        {(player, entry) for player, record in found.items() for entry in record}
+        for found in (records(index, index.tournament.divisions[division]) for index in (old, new))
+    )
+    return frozenset(entry.round for _, entry in one ^ other)
+
+
+def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
+    """Return the rounds after which other fines stand."""
+    one, other = (index.tournament.divisions[division] for index in (old, new))
+    return frozenset(number for number in numbers if fines(old, one, number) != fines(new, other, number))

@@ -1,0 +1,101 @@
+"""What a change of results means before it is made."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.impact import Impact, RankChange, StalePaper, WinnerChange, impact
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, Tournament
+from tdapp.domain.standings import standings
+from tdapp.scrabble.sheet import SanctionKind
+from tests.building import DIVISION, event, paired, player
+
+
+def game_in(tournament: Tournament, number: int, table: int) -> Game:
+    index = Index(tournament)
+    return index.game(index.round(DIVISION, number).id, table)
+
+
+def of(before: Tournament, after: Tournament) -> Impact:
+    return impact(before, after, DIVISION)
+
+
+def ranks(tournament: Tournament) -> dict[str, int]:
+    rows = standings(Index(tournament), tournament.divisions[DIVISION])
+    return {row.player.name: row.rank for row in rows}
+
+
+def test_nothing_changed_means_nothing() -> None:
+    t = paired(event(8), times=2)
+    found = of(t, t)
+    assert (found.winners, found.ranks, found.papers, found.new_leader) == ((), (), (), False)
+    assert found.last == 2
+
+
+def test_a_turned_result_names_the_winner_the_ranks_the_leader_and_the_papers() -> None:
+    t = paired(event(8), times=3)
+    game = game_in(t, 2, 1)
+    leader = player(t, 1).id
+    assert leader in {game.first, game.second}
+    scores = (300, 500) if game.first == leader else (500, 300)
+    after = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
+    found = of(t, after)
+    other = game.second if game.first == leader else game.first
+    assert found.winners == (WinnerChange(2, 1, game.id, leader, other),)
+    assert (found.last, found.led, found.new_leader) == (3, (leader,), True)
+    assert found.leads == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
+    was, now = ranks(t), ranks(after)
+    names = t.players
+    told = {names[one.player].name: (one.before, one.after) for one in found.ranks}
+    assert told == {name: (was[name], now[name]) for name in was if was[name] != now[name]}
+    assert [one.before for one in found.ranks] == sorted(one.before or 0 for one in found.ranks)
+    assert found.papers == (StalePaper("standings", (2, 3)), StalePaper("pairings-by-table", (2,)))
+
+
+def test_points_alone_make_papers_stale_without_another_winner() -> None:
+    t = paired(event(2), times=1)
+    game = game_in(t, 1, 1)
+    result = t.results[game.id]
+    more = commands.enter_result(t, game=game.id, first=(result.first or 0) + 1, second=result.second)
+    found = of(t, more)
+    assert (found.winners, found.ranks) == ((), ())
+    assert found.papers == (StalePaper("standings", (1,)), StalePaper("pairings-by-table", (1,)))
+
+
+def test_a_draw_and_an_open_game_have_no_winner() -> None:
+    t = paired(event(4), times=1)
+    game = game_in(t, 1, 1)
+    won = next(one for one in of(commands.clear_result(t, game=game.id), t).winners)
+    assert (won.before, won.after) == (None, player(t, 1).id)
+    drawn = commands.enter_result(t, game=game.id, first=400, second=400)
+    assert of(drawn, commands.clear_result(t, game=game.id)).winners == ()
+
+
+def test_checking_a_result_means_nothing() -> None:
+    t = paired(event(4), times=1)
+    checked = commands.check_result(t, game=game_in(t, 1, 1).id)
+    assert of(t, checked).papers == ()
+
+
+def test_a_fine_in_the_tournament_concerns_the_standings_from_its_round_on() -> None:
+    t = paired(event(4), times=3)
+    fined = commands.add_sanction(
+        t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
+    )
+    assert of(t, fined).papers == (StalePaper("standings", (2, 3)),)
+
+
+def test_a_player_who_leaves_the_list_has_no_rank_any_more() -> None:
+    t = commands.edit_division(paired(event(4), times=1), division=DIVISION, list_withdrawn=False)
+    gone = commands.withdraw_player(t, key="w", player=player(t, 1).id)
+    found = of(t, gone)
+    assert found.ranks[0] == RankChange(player(t, 1).id, 1, None)
+    assert found.new_leader
+
+
+def test_in_a_knockout_the_winner_is_who_goes_on() -> None:
+    t = paired(event(4, rounds=2, system="knockout"), times=1)
+    game = game_in(t, 1, 1)
+    tied = commands.enter_result(t, game=game.id, first=400, second=400)
+    decided = [commands.decide_tie(tied, game=game.id, winner=who) for who in (Forfeit.FIRST, Forfeit.SECOND)]
+    assert of(*decided).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
