@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tdapp.cli.house import House
 from tdapp.desk import Desk
@@ -20,9 +20,11 @@ from tdapp.domain.entries import DivisionEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
+    ChallengeId,
     Division,
     DivisionId,
     GameId,
+    IncidentId,
     PairingSettings,
     Player,
     PlayerId,
@@ -38,6 +40,8 @@ from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
+
+T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
 _NOT_WRITTEN = (Seen, Player, PlayerEntry, ResultEntry, DivisionEntry, Sheet, Tournament)
@@ -110,6 +114,8 @@ class _Reader:
             RuleSet: self._ruleset,
             TileSet: self._house.tileset,
             SanctionId: self._sanction,
+            IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
+            ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 
@@ -199,6 +205,13 @@ class _Reader:
         if not 1 <= _whole(number) <= len(given):
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_whole(number) - 1].id
+
+    def _numbered(self, word: str, listed: Callable[[DivisionId], Sequence[T]], code: str) -> T:
+        """Read the number of an entry of a division's log, from 1."""
+        rows = listed(self._division().id)
+        if not 1 <= _whole(word) <= len(rows):
+            raise RuleViolation(code, id=word)
+        return rows[_whole(word) - 1]
 
     def _ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._house.preset(word)

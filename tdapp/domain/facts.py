@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.model import Game, Player, Row, Sanction, Scalar, Tournament
+from tdapp.domain.model import Challenge, Game, Incident, Player, Row, Sanction, Scalar, Tournament
 
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
@@ -38,6 +38,9 @@ _KINDS = {
     "game": "games",
     "stage": "stages",
     "sanction": "sanctions",
+    "challenger": "players",
+    "incident": "incidents",
+    "challenge": "challenges",
 }
 
 
@@ -57,6 +60,8 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
             "first_name": players[row.first].name,
             "second_name": players[row.second].name,
         }
+    if isinstance(row, (Incident, Challenge)):
+        return {"round": row.round, "table": row.table}
     if isinstance(row, Sanction):
         return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
     return {name: getattr(row, "number", None) or getattr(row, "code", None) or getattr(row, "system", None)}

@@ -11,10 +11,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import (
     Absence,
     Bye,
+    Challenge,
     Division,
     DivisionId,
     Game,
     GameId,
+    Incident,
     Player,
     PlayerId,
     Result,
@@ -54,6 +56,8 @@ class Index:
         self._sanctions: dict[str, list[Sanction]] = defaultdict(list)
         for sanction in tournament.sanctions.values():
             self._sanctions[sanction.player].append(sanction)
+        self._incidents = _grouped(tournament.incidents.values(), "division", "at")
+        self._challenges = _grouped(tournament.challenges.values(), "division", "at")
         self._rounds: dict[str, list[Round]] = defaultdict(list)
         for item in tournament.rounds.values():
             self._rounds[tournament.stages[item.stage].division].append(item)
@@ -83,6 +87,14 @@ class Index:
             if number <= last:
                 return stage
         return None
+
+    def incidents(self, division: DivisionId) -> tuple[Incident, ...]:
+        """Return what was noted of a division's tables, the first first."""
+        return self._incidents.get(division, ())
+
+    def challenges(self, division: DivisionId) -> tuple[Challenge, ...]:
+        """Return the verdicts on challenged plays of a division, the first first."""
+        return self._challenges.get(division, ())
 
     def first_round(self, stage: StageId) -> int:
         """Return the number of a stage's first round."""

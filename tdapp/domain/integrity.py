@@ -37,7 +37,8 @@ def _orphans(tournament: Tournament) -> Iterator[Fault]:
     for kind, parents in PARENTS.items():
         for key, row in tournament.rows(kind).items():
             for field, parent in parents.items():
-                if getattr(row, field) not in tournament.rows(parent):
+                named = getattr(row, field)
+                if named is not None and named not in tournament.rows(parent):
                     yield Fault(kind, key, "parent-missing", field)
     for kind in KINDS:
         for key, row in tournament.rows(kind).items():

@@ -15,6 +15,7 @@ from typing import Any, NewType, cast
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.scrabble.wordlist import Verdict
 
 EventId = NewType("EventId", str)
 RulesId = NewType("RulesId", str)
@@ -29,6 +30,8 @@ GameId = NewType("GameId", str)
 ByeId = NewType("ByeId", str)
 SheetId = NewType("SheetId", str)
 SanctionId = NewType("SanctionId", str)
+IncidentId = NewType("IncidentId", str)
+ChallengeId = NewType("ChallengeId", str)
 
 Scalar = str | int | None
 
@@ -82,6 +85,19 @@ class Style(StrEnum):
     RANDOM = "random"
 
 
+class IncidentKind(StrEnum):
+    """What happened at a table."""
+
+    EXTRA_TIME = "extra-time"  # given to the player, or to both
+    LATE = "late"  # the player, or both, came late
+    CLOCK = "clock"  # something about the clock
+    TILES = "tiles"  # too many or too few, seen, lost, on the floor
+    CONDUCT = "conduct"
+    ILLNESS = "illness"
+    COMPLAINT = "complaint"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class PairingSettings:
     """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
@@ -108,7 +124,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text."""
+    """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text.
+
+    `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
+    the word list edition that the jury asks, empty for none.
+    """
 
     id: EventId
     name: str
@@ -117,6 +137,8 @@ class Event:
     director: str = ""
     seed: int = 1
     finished: bool = False
+    check_first: bool = False
+    wordlist: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +334,48 @@ class Sanction:
     author: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Something that happened at a table of a division, as the jury noted it; `at` is UTC in ISO 8601.
+
+    `player` None: both, or nobody in particular. `seconds` is the extra time given or the delay, 0 for none.
+    """
+
+    id: IncidentId
+    division: DivisionId
+    kind: IncidentKind
+    at: str
+    round: int | None = None
+    table: int | None = None
+    player: PlayerId | None = None
+    seconds: int = 0
+    note: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A ruling on a challenged play; `at` is UTC in ISO 8601.
+
+    `words` as the players typed them, `edition` the id of the word list that was asked. After an appeal `second`
+    is another judge's verdict (or the same judge's second one) and `joint` theirs together where they differ.
+    """
+
+    id: ChallengeId
+    division: DivisionId
+    at: str
+    words: tuple[str, ...]
+    edition: str
+    verdict: Verdict
+    judge: str = ""
+    round: int | None = None
+    table: int | None = None
+    challenger: PlayerId | None = None
+    second: Verdict | None = None
+    second_judge: str = ""
+    joint: Verdict | None = None
+
+
 Row = (
     Event
     | Rules
@@ -327,6 +391,8 @@ Row = (
     | Result
     | ScoreSheet
     | Sanction
+    | Incident
+    | Challenge
 )
 
 
@@ -352,6 +418,8 @@ class Tournament:
     results: Mapping[GameId, Result] = field(default_factory=_none)
     sheets: Mapping[SheetId, ScoreSheet] = field(default_factory=_none)
     sanctions: Mapping[SanctionId, Sanction] = field(default_factory=_none)
+    incidents: Mapping[IncidentId, Incident] = field(default_factory=_none)
+    challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
 
     @property
     def event(self) -> Event:
@@ -404,11 +472,13 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "results": Result,
         "sheets": ScoreSheet,
         "sanctions": Sanction,
+        "incidents": Incident,
+        "challenges": Challenge,
     }
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
 
-# Which of a kind's fields hold the id of another row, and of which kind.
+# Which of a kind's fields hold the id of another row, and of which kind; None is no id.
 PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "stages": {"division": "divisions"},
@@ -422,6 +492,8 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "results": {"id": "games"},
         "sheets": {"game": "games"},
         "sanctions": {"player": "players"},
+        "incidents": {"division": "divisions", "player": "players"},
+        "challenges": {"division": "divisions", "challenger": "players"},
     }
 )
 

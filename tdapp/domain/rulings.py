@@ -7,6 +7,7 @@ of them failed.
 from __future__ import annotations
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Challenge
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import Verdict
 
@@ -22,6 +23,13 @@ def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> 
     if joint is None:
         raise RuleViolation("joint-verdict-needed")
     return joint
+
+
+def final_verdict(challenge: Challenge) -> Verdict:
+    """Return what a challenge came to, after the appeal if there was one."""
+    if challenge.second is None:
+        return challenge.verdict
+    return on_appeal(challenge.verdict, challenge.second, challenge.joint)
 
 
 def entry_of(final: Verdict) -> TurnKind:

@@ -16,13 +16,15 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, Round, Tournament
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.shelf import Shelf
 
 T = TypeVar("T")
 MOST_RECENT = 8
@@ -37,7 +39,7 @@ class Session(QObject):
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
     def __init__(
-        self, *, work: Work, catalogue: Catalogue, look: Look, resources: Path, settings: QSettings
+        self, *, work: Work, catalogue: Catalogue, look: Look, resources: Path, settings: QSettings, shelf: Shelf
     ) -> None:
         super().__init__()
         self.work = work
@@ -45,10 +47,13 @@ class Session(QObject):
         self.look = look
         self.resources = resources
         self.settings = settings
+        self.shelf = shelf
+        self.judging = False  # whether the judge screen is open: nothing about words is shown elsewhere then
         self.saved_at = ""
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
         self._round: int | None = None
+        self._word_list: Lexicon | None = None
 
     # --- what is open and chosen
 
@@ -113,6 +118,19 @@ class Session(QObject):
         if number != self._round:
             self._round = number
             self.chosen.emit()
+
+    def word_list(self) -> Lexicon | None:
+        """Return the word list that the jury asks; None where none is chosen or it is not on this computer."""
+        wanted = self.tournament.event.wordlist
+        if self._word_list is not None and self._word_list.imprint.id != wanted:
+            self._word_list.close()
+            self._word_list = None
+        if wanted and self._word_list is None:
+            try:
+                self._word_list = self.shelf.open(wanted)
+            except StorageError:
+                return None
+        return self._word_list
 
     # --- opening and closing
 

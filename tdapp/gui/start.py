@@ -30,6 +30,7 @@ from tdapp.gui.theme import Look, load_fonts
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.storage.shelf import Shelf
 
 LOG = logging.getLogger("tdapp")
 _OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # a window nobody sees
@@ -104,7 +105,8 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     language = str(settings.value("language", own_language()))
     load_words_of_qt(application, language)
     catalogue = Catalogue(language if language in LANGUAGES else "en", resources / "locale")
-    return Session(work=work, catalogue=catalogue, look=look, resources=resources, settings=settings)
+    shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
+    return Session(work=work, catalogue=catalogue, look=look, resources=resources, settings=settings, shelf=shelf)
 
 
 def make_window(session: Session) -> Window:

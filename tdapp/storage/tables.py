@@ -20,6 +20,7 @@ from tdapp.domain.plain import decoder, encode
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.scrabble.wordlist import Verdict
 
 SCHEMA_VERSION = 1  # kept as the file's user_version
 
@@ -118,6 +119,8 @@ _KINDS = (
         _must("director"),
         _must("seed", Integer),
         _must("finished", Flag),
+        _must("check_first", Flag),
+        _must("wordlist"),
     ),
     _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
     _table(
@@ -225,6 +228,35 @@ _KINDS = (
         _must("points", Integer),
         _must("why"),
         _must("author"),
+    ),
+    _table(
+        "incidents",
+        _id(),
+        _parent("division", "divisions"),
+        _must("kind", Choice(model.IncidentKind)),
+        _must("at"),
+        _may("round"),
+        _may("table"),
+        Column("player", Text, _to("players"), nullable=True),
+        _must("seconds", Integer),
+        _must("note"),
+        _must("author"),
+    ),
+    _table(
+        "challenges",
+        _id(),
+        _parent("division", "divisions"),
+        _must("at"),
+        _must("words", Nested(_TEXTS)),
+        _must("edition"),
+        _must("verdict", Choice(Verdict)),
+        _must("judge"),
+        _may("round"),
+        _may("table"),
+        Column("challenger", Text, _to("players"), nullable=True),
+        _may("second", Choice(Verdict)),
+        _must("second_judge"),
+        _may("joint", Choice(Verdict)),
     ),
 )
 

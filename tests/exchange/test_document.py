@@ -18,10 +18,15 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
+    Challenge,
+    ChallengeId,
     DivisionId,
     Forfeit,
     Game,
     GameId,
+    Incident,
+    IncidentId,
+    IncidentKind,
     Reason,
     Restriction,
     RestrictionId,
@@ -41,6 +46,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.exchange import document, tsh
 from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.wordlist import Verdict
 from tests.data_events import RULES, data_folder
 
 LINES = b"A 1500 2 3; 400 300\nB 1400 1 0; 350 50\nC 1300 0 1; -50 280\n"
@@ -74,6 +80,8 @@ def tournament() -> Tournament:
         Restriction(RestrictionId("x"), one, two),
         Seed(SeedId("s"), stage.id, 1, one),
         ScoreSheet(SheetId("g.1"), game.id, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        Incident(IncidentId("i"), division, IncidentKind.LATE, "2026-05-01T10:00:00+00:00", 1, 2, one, 90, "fog"),
+        Challenge(ChallengeId("c"), division, "2026-05-01T10:00:00+00:00", ("ÅS",), "0a", Verdict.VALID),
         Sanction(SanctionId("x"), one, None, SanctionKind.MARGIN, 20, "late"),
         replace(full.results[game.id], first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
     )

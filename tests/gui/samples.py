@@ -20,6 +20,7 @@ from tdapp.gui.theme import Look
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
+from tdapp.storage.shelf import Shelf
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 RULES = RuleSet(id="own", name="House rules", language="en", tileset="en", order={"other": ("wins", "spread")})
@@ -43,7 +44,10 @@ A = DivisionId("d1")
 
 def session_in(language: str, look: Look, settings: QSettings) -> Session:
     catalogue = Catalogue(language, RESOURCES / "locale")
-    return Session(work=Work(inline=True), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings)
+    shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
+    return Session(
+        work=Work(inline=True), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
+    )
 
 
 def tournament(*, players: int, rounds: int = 7) -> Tournament:

@@ -21,6 +21,7 @@ from tdapp.gui.theme import Look
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
+from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
 
 Show = Callable[[Session], ResultField]
@@ -289,7 +290,10 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
     catalogue = Catalogue("en", RESOURCES / "locale")
-    session = Session(work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings)
+    shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
+    session = Session(
+        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
+    )
     session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=24)))
     pair(session)
     field = show(session)

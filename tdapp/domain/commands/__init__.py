@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from tdapp.domain.commands.challenges import appeal_challenge, record_challenge, remove_challenge
 from tdapp.domain.commands.event import (
     add_division,
     add_stage,
     change_rules,
+    choose_wordlist,
     edit_division,
     edit_event,
     edit_stage,
@@ -22,11 +24,13 @@ from tdapp.domain.commands.event import (
     remove_division,
     remove_stage,
     reopen_tournament,
+    set_check_first,
     set_order,
     set_seeds,
     set_spread_caps,
 )
 from tdapp.domain.commands.imports import import_division, import_players, import_tournament
+from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
 from tdapp.domain.commands.players import (
     add_player,
     allow_pairing,
@@ -77,6 +81,8 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         command_id(function): function
         for function in (
             edit_event,
+            set_check_first,
+            choose_wordlist,
             change_rules,
             finish_tournament,
             reopen_tournament,
@@ -123,6 +129,12 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             rule_on_turn,
             add_sanction,
             remove_sanction,
+            note_incident,
+            edit_incident,
+            remove_incident,
+            record_challenge,
+            appeal_challenge,
+            remove_challenge,
         )
     }
 )
@@ -136,10 +148,12 @@ __all__ = [
     "add_sanction",
     "add_stage",
     "allow_pairing",
+    "appeal_challenge",
     "certify_result",
     "change_rules",
     "check_in",
     "check_result",
+    "choose_wordlist",
     "clear_absence",
     "clear_result",
     "clear_sheet",
@@ -148,6 +162,7 @@ __all__ = [
     "discard_round",
     "edit_division",
     "edit_event",
+    "edit_incident",
     "edit_player",
     "edit_stage",
     "enter_result",
@@ -161,11 +176,15 @@ __all__ = [
     "lock_game",
     "move_player",
     "new_tournament",
+    "note_incident",
     "pair_round",
     "play_as_seated",
     "propose_round",
     "publish_round",
+    "record_challenge",
+    "remove_challenge",
     "remove_division",
+    "remove_incident",
     "remove_player",
     "remove_sanction",
     "remove_stage",
@@ -174,6 +193,7 @@ __all__ = [
     "rule_on_turn",
     "seat_latecomer",
     "set_absence",
+    "set_check_first",
     "set_order",
     "set_seeds",
     "set_spread_caps",

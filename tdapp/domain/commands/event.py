@@ -58,6 +58,18 @@ def edit_event(
 
 
 @command
+def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
+    """Let a round be paired only when the jury has checked all results before it, or no longer."""
+    return tournament.put(replace(tournament.event, check_first=check_first))
+
+
+@command
+def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
+    """Let the jury ask a word list edition, by its id; empty for none."""
+    return tournament.put(replace(tournament.event, wordlist=text(wordlist, "wordlist")))
+
+
+@command
 def change_rules(tournament: Tournament, *, ruleset: RuleSet) -> Tournament:
     """Play by another rule set from now on; every game counts by it at once."""
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
@@ -151,7 +163,8 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
-    return tournament.drop(row, *index.stages(division))
+    incidents, challenges = index.incidents(division), index.challenges(division)
+    return tournament.drop(row, *index.stages(division), *incidents, *challenges)
 
 
 @command

@@ -134,6 +134,15 @@ CODES: Mapping[str, str] = MappingProxyType(
         "game": N_("lost game"),
         "margin": N_("spread of the tournament"),
         "disqualified": N_("disqualification"),
+        # what happened at a table
+        "extra-time": N_("extra time"),
+        "late": N_("came late"),
+        "clock": N_("clock"),
+        "tiles": N_("tiles"),
+        "conduct": N_("conduct"),
+        "illness": N_("illness"),
+        "complaint": N_("complaint"),
+        "IncidentKind.other": N_("something else"),
         "PointsFrom.game": N_("from the game"),
         "PointsFrom.tournament": N_("from the tournament"),
         # where a player's points come from

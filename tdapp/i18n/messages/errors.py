@@ -28,6 +28,10 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "no-such-ruleset": N_("There is no rule set {ruleset}. Known are: {known}."),
         "no-such-report": N_("There is no report {report}. There are: {reports}."),
         "game-gone": N_("This game is gone."),
+        "no-such-incident": N_("There is no incident {id}."),
+        "no-such-challenge": N_("There is no challenge {id}."),
+        "extra-time-missing": N_("Say how much extra time is given."),
+        "no-appeal-in-rules": N_("These rules know no appeal."),
         "no-knockout": N_("Division {division} has no knockout."),
         # the tournament and its divisions
         "tournament-finished": N_("The tournament is finished. Reopen it to change something."),
@@ -192,6 +196,8 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
         "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
         "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
+        "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
+        "edition-there": N_("The word list {edition} is here already."),
         "wordlist-encoding": N_("The list cannot be read as {encoding}."),
         "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
         # what is imported and exported

@@ -13,6 +13,12 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "new-tournament": N_("Tournament made"),
         "import-tournament": N_("Tournament imported"),
         "edit-event": N_("Tournament’s data changed"),
+        "set-check-first": Plural(
+            "Rounds are paired only on checked results",
+            "Rounds may be paired on unchecked results",
+            by="check_first",
+        ),
+        "choose-wordlist": N_("Word list of the jury chosen"),
         "change-rules": N_("Rules changed"),
         "finish-tournament": N_("Tournament finished"),
         "reopen-tournament": N_("Tournament reopened"),
@@ -70,5 +76,12 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         ),
         "add-sanction": N_("{player}: sanction, {kind:code}"),
         "remove-sanction": N_("{player}: sanction taken back, {kind:code}"),
+        # incidents and challenges
+        "note-incident": N_("Incident noted: {kind:code}"),
+        "edit-incident": N_("Incident corrected"),
+        "remove-incident": N_("Incident taken off the log"),
+        "record-challenge": N_("Challenge: {verdict:code}"),
+        "appeal-challenge": N_("Appeal: {second:code}"),
+        "remove-challenge": N_("Challenge taken off the log"),
     }
 )

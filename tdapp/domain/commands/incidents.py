@@ -1,0 +1,88 @@
+"""Commands on incidents: what happened at a table, and the extra time given for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, text, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId, Tournament
+
+MOST_SECONDS = 36_000
+MOST_ROUNDS, MOST_TABLES = 1_000, 10_000
+
+
+@command
+def note_incident(  # noqa: PLR0913 - an incident's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    kind: IncidentKind,
+    at: str,
+    round_number: int | None = None,
+    table: int | None = None,
+    player: PlayerId | None = None,
+    seconds: int = 0,
+    note: str = "",
+    author: str = "",
+) -> Tournament:
+    """Note what happened at a table; `at` is UTC in ISO 8601, `seconds` (up to ten hours) were given or lost."""
+    found(tournament.divisions, division, "no-such-division")
+    row = Incident(
+        IncidentId(key),
+        division,
+        kind,
+        text(at, "at"),
+        None if round_number is None else within(round_number, "round", low=1, high=MOST_ROUNDS),
+        None if table is None else within(table, "table", low=1, high=MOST_TABLES),
+        player,
+        seconds,
+        note,
+        author,
+    )
+    return tournament.put(_sound(tournament, row))
+
+
+@command
+def edit_incident(
+    tournament: Tournament,
+    *,
+    incident: IncidentId,
+    kind: IncidentKind | None = None,
+    player: PlayerId | None = None,
+    seconds: int | None = None,
+    note: str | None = None,
+    author: str | None = None,
+) -> Tournament:
+    """Correct what was noted; None leaves a field as it is."""
+    row = found(tournament.incidents, incident, "no-such-incident")
+    changed = replace(
+        row,
+        kind=row.kind if kind is None else kind,
+        player=row.player if player is None else player,
+        seconds=row.seconds if seconds is None else seconds,
+        note=row.note if note is None else note,
+        author=row.author if author is None else author,
+    )
+    return tournament.put(_sound(tournament, changed))
+
+
+@command
+def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
+    """Take an incident off the log."""
+    return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
+
+
+def _sound(tournament: Tournament, row: Incident) -> Incident:
+    """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
+    if row.player is not None:
+        found(tournament.players, row.player, "no-such-player")
+    if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
+        raise RuleViolation("extra-time-missing")
+    return replace(
+        row,
+        seconds=within(row.seconds, "seconds", low=0, high=MOST_SECONDS),
+        note=text(row.note, "note", longest=LONGEST_NOTE),
+        author=text(row.author, "author"),
+    )

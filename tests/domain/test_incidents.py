@@ -1,0 +1,99 @@
+"""Incidents and challenges: noted, corrected, taken off, and what becomes of them when players go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ChallengeId, IncidentId, IncidentKind, Tournament
+from tdapp.domain.rulings import final_verdict
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import DIVISION, event, player
+
+NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+
+
+@pytest.fixture
+def value() -> Tournament:
+    return event(4)
+
+
+def noted(value: Tournament, **fields: object) -> Tournament:
+    given = {"key": "i1", "division": DIVISION, "kind": IncidentKind.LATE, "at": NOON, **fields}
+    return commands.note_incident(value, **given)  # type: ignore[arg-type]
+
+
+def test_the_log_is_in_the_order_of_time(value: Tournament) -> None:
+    value = noted(value, key="i2", at=LATER)
+    value = noted(value, note=" came with the late train ", table=3, round_number=1, seconds=300)
+    first, second = Index(value).incidents(DIVISION)
+    assert (first.note, first.table, first.round, first.seconds) == ("came with the late train", 3, 1, 300)
+    assert second.id == "i2"
+
+
+def test_extra_time_needs_its_length(value: Tournament) -> None:
+    with pytest.raises(RuleViolation, match="extra-time-missing"):
+        noted(value, kind=IncidentKind.EXTRA_TIME)
+    value = noted(value, kind=IncidentKind.EXTRA_TIME, seconds=120)
+    with pytest.raises(RuleViolation, match="extra-time-missing"):
+        commands.edit_incident(value, incident=IncidentId("i1"), seconds=0)
+
+
+def test_an_incident_is_corrected_and_taken_off(value: Tournament) -> None:
+    value = commands.edit_incident(noted(value), incident=IncidentId("i1"), note="too late", author="Kim")
+    (row,) = value.incidents.values()
+    assert (row.note, row.author, row.kind) == ("too late", "Kim", IncidentKind.LATE)
+    assert not commands.remove_incident(value, incident=IncidentId("i1")).incidents
+
+
+def test_what_a_removed_player_was_named_in_stays(value: Tournament) -> None:
+    gone = player(value, 1).id
+    value = challenged(noted(value, player=gone), challenger=gone)
+    left = commands.remove_player(value, player=gone)
+    assert left.incidents[IncidentId("i1")].player is None
+    assert left.challenges[ChallengeId("c1")].challenger is None
+
+
+def challenged(value: Tournament, **fields: object) -> Tournament:
+    given = {
+        "key": "c1",
+        "division": DIVISION,
+        "at": NOON,
+        "words": ("ZEBRA",),
+        "verdict": Verdict.VALID,
+        "edition": "0123456789ab",
+        **fields,
+    }
+    return commands.record_challenge(value, **given)  # type: ignore[arg-type]
+
+
+def with_appeal(value: Tournament, *, appeal: int) -> Tournament:
+    rules = replace(value.ruleset, judges=replace(value.ruleset.judges, appeal=appeal))
+    return commands.change_rules(value, ruleset=rules)
+
+
+def test_no_appeal_where_the_rules_know_none(value: Tournament) -> None:
+    value = challenged(with_appeal(value, appeal=0))
+    with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
+        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.VALID)
+
+
+def test_judges_who_differ_need_a_joint_verdict(value: Tournament) -> None:
+    value = challenged(with_appeal(value, appeal=1))
+    with pytest.raises(RuleViolation, match="joint-verdict-needed"):
+        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.INVALID)
+    after = commands.appeal_challenge(
+        value, challenge=ChallengeId("c1"), second=Verdict.INVALID, joint=Verdict.INVALID
+    )
+    assert final_verdict(value.challenges[ChallengeId("c1")]) is Verdict.VALID
+    assert final_verdict(after.challenges[ChallengeId("c1")]) is Verdict.INVALID
+
+
+def test_a_challenge_has_words(value: Tournament) -> None:
+    for words in ((), ("",), ("A",) * 9):
+        with pytest.raises(RuleViolation):
+            challenged(value, words=words)
