@@ -1,0 +1,103 @@
+"""How rounds would have been paired, had a correction been known."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game, PlayerId, Tournament
+from tdapp.pairing import propose
+from tdapp.pairing.commands import swap_players
+from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tests.building import DIVISION, event, last_round, paired, player
+
+
+def game_in(tournament: Tournament, number: int, table: int) -> Game:
+    index = Index(tournament)
+    return index.game(index.round(DIVISION, number).id, table)
+
+
+def turned(tournament: Tournament, number: int, table: int) -> Tournament:
+    """The tournament with the other player winning a game."""
+    game = game_in(tournament, number, table)
+    result = tournament.results[game.id]
+    return commands.enter_result(tournament, game=game.id, first=result.second, second=result.first)
+
+
+def pairs(tournament: Tournament, number: int) -> set[frozenset[PlayerId]]:
+    index = Index(tournament)
+    return {frozenset({game.first, game.second}) for game in index.games(index.round(DIVISION, number).id)}
+
+
+def bye(tournament: Tournament, number: int) -> PlayerId:
+    index = Index(tournament)
+    return index.byes(index.round(DIVISION, number).id)[0].player
+
+
+def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
+    first = paired(event(8))
+    corrected = paired(turned(first, 1, 1))
+    t = paired(first)
+    others = pairs(corrected, 2) - pairs(t, 2)
+    assert others
+    assert would_differ(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, len(others)),)
+
+
+def test_the_last_round_has_nothing_after_it() -> None:
+    t = paired(event(8), times=3)
+    assert would_differ(t, turned(t, 3, 1), DIVISION) == ()
+    assert would_differ(t, t, DIVISION) == ()
+
+
+def test_every_later_round_is_told_in_order_and_the_earlier_ones_are_not() -> None:
+    t = paired(event(12), times=4)
+    found = would_differ(t, turned(t, 2, 1), DIVISION)
+    numbers = [one.round for one in found]
+    assert numbers
+    assert numbers == sorted(numbers)
+    assert min(numbers) > 2
+
+
+def test_the_bye_would_have_gone_to_another_player() -> None:
+    first = paired(event(5))
+    index = Index(first)
+    table = next(game.table for game in index.games(last_round(first).id))
+    t, corrected = paired(first), paired(turned(first, 1, table))
+    found = would_differ(t, turned(t, 1, table), DIVISION)
+    assert [(one.had, one.instead) for one in found] == [(bye(t, 2), bye(corrected, 2))]
+
+
+def test_who_came_or_left_since_and_what_was_made_by_hand_is_no_difference() -> None:
+    t = paired(event(8))
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    one, other = (game_in(t, 2, table).first for table in (1, 4))
+    t = swap_players(t, key="s", round=last_round(t).id, player=one, other=other)
+    t = commands.publish_round(t, round=last_round(t).id)
+    since = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    since = commands.withdraw_player(since, key="w", player=player(t, 3).id)
+    assert would_differ(since, turned(since, 1, 2), DIVISION) == would_differ(t, turned(t, 1, 2), DIVISION)
+    game = game_in(since, 1, 2)
+    result = since.results[game.id]
+    same = commands.enter_result(since, game=game.id, first=result.first, second=(result.second or 0) - 1)
+    assert all(found.tables < 4 for found in would_differ(since, same, DIVISION))
+
+
+def test_a_draft_is_told_apart() -> None:
+    t = paired(event(8))
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    found = would_differ(t, turned(t, 1, 1), DIVISION)
+    assert [(one.round, one.draft) for one in found] == [(2, True)]
+
+
+def test_in_a_round_robin_results_pair_nobody() -> None:
+    t = paired(event(6, system="round-robin"), times=3)
+    assert would_differ(t, turned(t, 1, 1), DIVISION) == ()
+
+
+def test_in_a_knockout_the_other_player_would_have_gone_on() -> None:
+    t = paired(event(4, rounds=2, system="knockout"), times=2)
+    assert would_differ(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, 1),)
+
+
+def test_without_the_result_nothing_can_be_paired_and_so_nothing_is_told() -> None:
+    t = paired(event(8), times=2)
+    assert would_differ(t, commands.clear_result(t, game=game_in(t, 1, 1).id), DIVISION) == ()
