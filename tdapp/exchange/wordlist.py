@@ -158,7 +158,8 @@ class _Reading:
 
     def __init__(self, folded: _Folded) -> None:
         self._folded = folded
-        self._words: list[str] = []
+        self._words: dict[str, None] = {}  # filled bit by bit: all at once would hold the other threads up
+        self._taken = 0
         self._dropped: Counter[Unfit] = Counter()
         self._examples: dict[Unfit, list[Line]] = {}
         self._lines = 0
@@ -169,7 +170,8 @@ class _Reading:
         for number, line in enumerate(lines):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
-                self._words.append(word)
+                self._words[word] = None
+                self._taken += 1
             elif word:
                 self._drop(chunk, number, word)
         self._lines += len(lines)
@@ -183,8 +185,8 @@ class _Reading:
 
     def result(self) -> tuple[tuple[str, ...], Mapping[Unfit, Dropped]]:
         """Return the words, none twice, and what was dropped, in the order of the reasons."""
-        words = tuple(dict.fromkeys(self._words))
-        counts = {**self._dropped, Unfit.REPEATED: len(self._words) - len(words)}
+        words = tuple(self._words)
+        counts = {**self._dropped, Unfit.REPEATED: self._taken - len(words)}
         dropped = {
             unfit: Dropped(counts[unfit], tuple(self._examples.get(unfit, ())))
             for unfit in Unfit

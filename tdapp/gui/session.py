@@ -48,7 +48,7 @@ class Session(QObject):
         self.resources = resources
         self.settings = settings
         self.shelf = shelf
-        self.judging = False  # whether the judge screen is open: nothing about words is shown elsewhere then
+        self._judging = False
         self.saved_at = ""
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
@@ -123,14 +123,31 @@ class Session(QObject):
         """Return the word list that the jury asks; None where none is chosen or it is not on this computer."""
         wanted = self.tournament.event.wordlist
         if self._word_list is not None and self._word_list.imprint.id != wanted:
-            self._word_list.close()
-            self._word_list = None
+            self.close_word_list()
         if wanted and self._word_list is None:
             try:
                 self._word_list = self.shelf.open(wanted)
             except StorageError:
                 return None
         return self._word_list
+
+    def close_word_list(self) -> None:
+        """Let go of the word list's file, so that it can be deleted; `word_list` opens it again."""
+        if self._word_list is not None:
+            self._word_list.close()
+            self._word_list = None
+
+    @property
+    def judging(self) -> bool:
+        """Whether the judge screen is open: nothing about words is shown elsewhere then."""
+        return self._judging
+
+    @judging.setter
+    def judging(self, judging: bool) -> None:
+        """Tell that the judge screen is open or closed; everything is looked at anew."""
+        if judging != self._judging:
+            self._judging = judging
+            self.changed.emit(())
 
     # --- opening and closing
 
@@ -200,9 +217,12 @@ class Session(QObject):
         then: Callable[[T], None],
         label: str,
         failed: Callable[[Exception], None] | None = None,
+        task: Task | None = None,
+        stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow pure work on values; `then` gets what it returns."""
-        return self.work.compute(call, then=then, failed=failed or self._failed, label=label)
+        """Run slow pure work on values; `then` gets what it returns. `task` and `stopped` as in `Work.compute`."""
+        failed = failed or self._failed
+        return self.work.compute(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
     def key(self) -> str:
         """Return a fresh id for a command."""
@@ -232,6 +252,7 @@ class Session(QObject):
         self._desk = None
 
     def _close(self) -> None:
+        self.close_word_list()
         if self._desk is not None:
             self._desk.unlisten(self._heard)
             self.work.in_order(self._desk.close, then=_nothing, failed=self._failed)

@@ -17,17 +17,28 @@ T = TypeVar("T")
 PATIENCE = 100  # ms before anything is said of work that goes on
 
 
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """Ends work that was cancelled; never delivered."""
+
+
 class Task:
-    """Work that goes on: what it is called, and whether its value is still wanted."""
+    """Work that goes on: what it is called, how far it is, and whether its value is still wanted."""
 
     def __init__(self, label: str) -> None:
         self.label = label
         self.cancelled = False
         self.ended = False
+        self.done = 0.0  # from 0 to 1, as far as the work tells
 
     def cancel(self) -> None:
-        """Let the value go unused when it comes."""
+        """Let the value go unused when it comes; work that tells its progress ends at its next word."""
         self.cancelled = True
+
+    def progress(self, done: int, total: int) -> None:
+        """Note how far the work is, on whatever thread it runs; raise Stopped once it is cancelled."""
+        self.done = done / max(total, 1)
+        if self.cancelled:
+            raise Stopped
 
 
 class Work(QObject):
@@ -59,12 +70,19 @@ class Work(QObject):
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
         label: str,
+        task: Task | None = None,
+        stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run pure slow work; after a moment `busy` tells of it. Nothing is delivered once it is cancelled."""
-        task = Task(label)
+        """Run pure slow work; after a moment `busy` tells of it. Nothing is delivered once it is cancelled.
+
+        Work that can be told to stop is given the `progress` of a `task` made for it; `stopped` is called when
+        cancelled work has ended.
+        """
+        task = task or Task(label)
         self._waiting = task
         self._timer.start()
-        self._run(self._pool, call, partial(self._end, task, then), partial(self._end, task, failed))
+        ended = partial(self._end, task, stopped)
+        self._run(self._pool, call, partial(ended, then), partial(ended, failed))
         return task
 
     def post(self, call: Callable[[], None]) -> None:
@@ -100,7 +118,7 @@ class Work(QObject):
         if self._waiting is not None and not self._waiting.ended:
             self.busy.emit(self._waiting)
 
-    def _end(self, task: Task, deliver: Callable[[T], None], value: T) -> None:
+    def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
         task.ended = True
         if self._waiting is task:
             self._waiting = None
@@ -108,6 +126,8 @@ class Work(QObject):
             self.busy.emit(None)
         if not task.cancelled:
             deliver(value)
+        elif stopped is not None:
+            stopped()
 
 
 def _settle(

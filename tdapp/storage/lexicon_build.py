@@ -97,8 +97,16 @@ def _imprint(words: Sequence[str], edition: Edition, *, joints: bool, practice: 
         practice=practice,
         imported=imported,
         words=len(words),
-        alphabet="".join(sorted(set("".join(words)))),
+        alphabet="".join(sorted(_letters(words))),
     )
+
+
+def _letters(words: Sequence[str]) -> set[str]:
+    """Return all letters; bit by bit, for all at once would hold the other threads up."""
+    letters: set[str] = set()
+    for start in range(0, len(words), _BATCH):
+        letters.update("".join(words[start : start + _BATCH]))
+    return letters
 
 
 def _write(

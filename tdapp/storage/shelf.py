@@ -61,10 +61,13 @@ class Shelf:
         path = self._free(edition)
         return build(path, words, edition, joints=joints, practice=practice, imported=imported, progress=progress)
 
-    def take(self, source: Path) -> Imprint:
-        """Copy an edition's file from elsewhere; StorageError where it is no sound edition, or here already."""
+    def take(self, source: Path, *, progress: Progress | None = None) -> Imprint:
+        """Copy an edition's file from elsewhere; StorageError where it is no sound edition, or here already.
+
+        `progress` is that of `Lexicon.check`; whatever it raises ends the work and leaves nothing behind.
+        """
         with Lexicon.open(source) as found:
-            found.check()
+            found.check(progress)
             imprint = found.imprint
         if any(shelved.imprint == imprint for shelved in self.editions()):
             raise StorageError("edition-there", edition=imprint.edition.name)
@@ -72,8 +75,11 @@ class Shelf:
             self.folder.mkdir(parents=True, exist_ok=True)
             path = self._free(imprint.edition)
             part = path.with_name(f"{path.name}.part")
-            part.write_bytes(source.read_bytes())
-            part.replace(path)
+            try:
+                part.write_bytes(source.read_bytes())
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
         return imprint
 
     def remove(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.work import Task, Work
+from tdapp.gui.work import Stopped, Task, Work
 
 
 @pytest.fixture
@@ -71,3 +71,34 @@ def test_inline_work_has_answered_when_the_call_returns(qtbot: QtBot) -> None:
     seen: list[int] = []
     Work(inline=True).in_order(lambda: 7, then=seen.append, failed=fail)
     assert seen == [7]
+
+
+def test_work_that_tells_its_progress_ends_when_it_is_cancelled(work: Work, qtbot: QtBot) -> None:
+    used: list[object] = []
+    ended: list[bool] = []
+    begun = threading.Event()
+    task = Task("Reading")
+
+    def count() -> None:
+        for number in range(10**9):
+            task.progress(number, 10**9)
+            begun.set()
+
+    work.compute(
+        count, then=used.append, failed=used.append, label="Reading", task=task, stopped=lambda: ended.append(True)
+    )
+    qtbot.waitUntil(begun.is_set)
+    task.cancel()
+    qtbot.waitUntil(lambda: bool(ended))
+    assert used == []
+
+
+def test_a_task_knows_how_far_its_work_is() -> None:
+    task = Task("Reading")
+    task.progress(1, 4)
+    assert task.done == 0.25
+    task.progress(0, 0)
+    assert task.done == 0.0
+    task.cancel()
+    with pytest.raises(Stopped):
+        task.progress(2, 4)

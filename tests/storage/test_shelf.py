@@ -54,3 +54,17 @@ def test_what_is_no_edition_is_told_and_can_go(tmp_path: Path) -> None:
         shelf.open(made.id)
     shelf.remove(damaged)
     assert shelf.editions() == ()
+
+
+def test_taking_a_file_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(_done: int, _total: int) -> None:
+        raise Enough
+
+    shelf = Shelf(tmp_path / "lists")
+    lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
+    with pytest.raises(Enough):
+        shelf.take(tmp_path / "mine.lex", progress=stop)
+    assert not shelf.folder.exists() or not list(shelf.folder.iterdir())
