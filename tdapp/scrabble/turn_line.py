@@ -1,0 +1,237 @@
+"""One turn of a score sheet as one line of text, read and written.
+
+Hides the grammar. The parts of a play stand in the order of the paper, and all but one may be left out:
+
+    8D TAART 20 143     square, word, score, running total; `=143` is a total where the score is missing
+    20 143              a score and a total only
+    8D XYZ --           taken back: the turn is lost (`--` alone where the word was not noted)
+    -                   a pass
+    -3   -ABC           an exchange; `-0` where it was not noted how many
+    /    /2             a challenge by this player that was wrong, of so many words; it is no turn
+    #                   a turn lost by a sanction
+
+Behind it may stand `!` (found wrong by the jury; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ`
+(entered in the place of the contested XYZ). A word all in small letters is meant in capitals; otherwise a small letter,
+or one with `*` behind it, is a blank. Letters that lay there may be written as `.`, `(A)` or `A`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from tdapp.scrabble import coordinates
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
+
+MOST_TILES, MOST_WORDS, MOST_POINTS = 7, 8, 9_999
+_DASHES = str.maketrans("–—−‐‑", "-----")  # noqa: RUF001 - as keyboards and files have them
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+_TOTAL = re.compile(r"=[+-]?[0-9]{1,6}")
+_COUNTED = re.compile(r"[/!]([0-9]{0,6})")
+_TILE = re.compile(r"\[[^\[\]\s]+\]|[^\W\d_]|\?")
+_WORD = re.compile(r"(?:[^\W\d_]|[.()\[\]*])+")
+_STARRED = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
+_NO_WORD = "_"
+_TAKEN_BACK = "--"
+_CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
+
+
+@dataclass(slots=True)
+class _Line:
+    """What has been read of a line so far."""
+
+    kind: TurnKind = TurnKind.PLAY
+    at: str | None = None
+    word: str | None = None
+    no_word: bool = False
+    score: int | None = None
+    total: int | None = None
+    tiles: int | None = None
+    words: int = 1
+    wrong_words: int = 1
+    ruling: Ruling | None = None
+    rack: str | None = None
+
+
+def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
+    """Return the turn that a line describes, its square in numbered rows.
+
+    Raise ScrabbleError: turn-empty, turn-unreadable, turn-without-word (a square alone), turn-tiles, turn-words,
+    turn-points, turn-mark (a mark that such a turn cannot have), coordinate-unreadable.
+    """
+    body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
+    tokens = body.translate(_DASHES).split()
+    if not tokens:
+        raise ScrabbleError("turn-empty")
+    line = _Line()
+    for token in _opened(line, tokens, convention):
+        _take(line, token)
+    if line.at and not line.word:
+        raise ScrabbleError("turn-without-word", tokens[0])
+    if line.kind is TurnKind.PLAY and line.word is None and line.score is None:
+        raise ScrabbleError("turn-unreadable", body.strip())
+    if line.ruling and line.kind is not TurnKind.PLAY:
+        raise ScrabbleError("turn-mark", "!")
+    if contests and line.kind not in _CONTESTABLE:
+        raise ScrabbleError("turn-mark", "~")
+    return Turn(
+        player=player,
+        kind=line.kind,
+        at=line.at,
+        word=line.word,
+        score=line.score,
+        total=line.total,
+        tiles=line.tiles,
+        ruling=line.ruling,
+        wrong_words=line.wrong_words,
+        words=line.words,
+        contested=contested.strip() if contests else None,
+        rack=line.rack,
+    )
+
+
+def _opened(line: _Line, tokens: list[str], convention: Convention) -> list[str]:
+    """Take what only the first word of a line can say, and return the others."""
+    first, rest = tokens[0], tokens[1:]
+    if first == "-":
+        line.kind = TurnKind.PASS
+    elif first == "#":
+        line.kind = TurnKind.LOST_TURN
+    elif first == _TAKEN_BACK:
+        return tokens
+    elif first.startswith("/"):
+        line.kind, line.words = TurnKind.FAILED_CHALLENGE, _count(first)
+    elif first.startswith("-"):
+        line.kind, line.tiles = TurnKind.EXCHANGE, _exchanged(first[1:])
+    elif any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
+        line.at = coordinates.write(coordinates.read(first, convention))
+    else:
+        return tokens
+    return rest
+
+
+def _take(line: _Line, token: str) -> None:
+    if _NUMBER.fullmatch(token):
+        _take_number(line, token)
+    elif _TOTAL.fullmatch(token) and line.total is None:
+        line.total = _points(token[1:])
+    elif token.startswith("!") and line.ruling is None:
+        line.ruling, line.wrong_words = Ruling.PHONY, _count(token)
+    elif token.startswith("@") and line.rack is None and len(token) > 1:
+        line.rack = token[1:]
+    elif line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
+        line.kind = TurnKind.WITHDRAWN
+    elif line.kind is TurnKind.PLAY and line.word is None and not line.no_word and line.score is None:
+        _take_word(line, token)
+    else:
+        raise ScrabbleError("turn-unreadable", token)
+
+
+def _take_number(line: _Line, token: str) -> None:
+    if line.score is None and line.total is None:
+        line.score = _points(token)
+    elif line.total is None:
+        line.total = _points(token)
+    else:
+        raise ScrabbleError("turn-unreadable", token)
+
+
+def _take_word(line: _Line, token: str) -> None:
+    if token == _NO_WORD:
+        line.no_word = True
+    elif _WORD.fullmatch(token):
+        line.word = _capitals(token)
+    else:
+        raise ScrabbleError("turn-unreadable", token)
+
+
+def _points(token: str) -> int:
+    points = int(token)
+    if abs(points) > MOST_POINTS:
+        raise ScrabbleError("turn-points", token)
+    return points
+
+
+def _count(token: str) -> int:
+    found = _COUNTED.fullmatch(token)
+    if found is None:
+        raise ScrabbleError("turn-unreadable", token)
+    count = int(found[1] or 1)
+    if not 1 <= count <= MOST_WORDS:
+        raise ScrabbleError("turn-words", token)
+    return count
+
+
+def _exchanged(text: str) -> int | None:
+    """Return how many tiles were exchanged, None where that was not noted."""
+    count = int(text) if text.isdecimal() else len(_TILE.findall(text))
+    if not text.isdecimal() and _TILE.sub("", text):
+        raise ScrabbleError("turn-unreadable", f"-{text}")
+    if count > MOST_TILES:
+        raise ScrabbleError("turn-tiles", text)
+    return count or None
+
+
+def _capitals(word: str) -> str:
+    """Return a word in which exactly the blanks are in small letters."""
+    if not any(map(str.isupper, _STARRED.sub("", word))):
+        word = word.upper()
+    word = word.replace("ß", "SS").replace("ẞ", "SS")
+    return _STARRED.sub(lambda found: found[1].lower(), word)
+
+
+def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+    """Return the line that `read` turns into the same turn; a square that cannot be read stays as it is."""
+    parts = [*_what(turn, convention), *_sums(turn)]
+    if turn.ruling is Ruling.PHONY:
+        parts.append("!" if turn.wrong_words == 1 else f"!{turn.wrong_words}")
+    if turn.rack:
+        parts.append("@" + "".join(turn.rack.split()))
+    if turn.contested is not None:
+        parts.append(f"~{turn.contested}")
+    return " ".join(parts)
+
+
+def _what(turn: Turn, convention: Convention) -> list[str]:
+    match turn.kind:
+        case TurnKind.PASS:
+            return ["-"]
+        case TurnKind.EXCHANGE:
+            return [f"-{turn.tiles or 0}"]
+        case TurnKind.LOST_TURN:
+            return ["#"]
+        case TurnKind.FAILED_CHALLENGE:
+            return ["/" if turn.words == 1 else f"/{turn.words}"]
+    played = [_square(turn.at, convention)] if turn.at else []
+    if turn.word:
+        played.append(_written(turn.word))
+    elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
+        played.append(_NO_WORD)  # else it would be an exchange
+    if turn.kind is TurnKind.WITHDRAWN:
+        played.append(_TAKEN_BACK)
+    return played
+
+
+def _sums(turn: Turn) -> list[str]:
+    if turn.score is None:
+        return [] if turn.total is None else [f"={turn.total}"]
+    return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
+
+
+def _square(at: str, convention: Convention) -> str:
+    try:
+        return coordinates.write(coordinates.read(at), convention)
+    except ScrabbleError:
+        return at
+
+
+def _written(word: str) -> str:
+    """Return a word as it stands, or with stars where small letters alone would be taken for capitals."""
+    word = "".join(word.split())
+    if any(map(str.isupper, _STARRED.sub("", word))):
+        return word
+    tiles = re.sub(r"(\[[^\[\]]+\]|[^\W\d_])\*?", lambda found: f"{found[1].upper()}*", word)
+    return tiles if any(map(str.islower, word)) else word

@@ -1,0 +1,165 @@
+"""A turn as one line: what can be typed, what is refused, and that what is written is read again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.scrabble import coordinates
+from tdapp.scrabble.coordinates import SIZE, At, Convention, Direction
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
+from tdapp.scrabble.turn_line import read, write
+
+K = TurnKind
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("8D TAART 20", Turn(1, K.PLAY, at="8D", word="TAART", score=20)),
+        ("TAART 20", Turn(1, K.PLAY, word="TAART", score=20)),
+        ("8d taart", Turn(1, K.PLAY, at="8D", word="TAART")),
+        ("TAART 20 143", Turn(1, K.PLAY, word="TAART", score=20, total=143)),
+        ("TAART =143", Turn(1, K.PLAY, word="TAART", total=143)),
+        ("20", Turn(1, K.PLAY, score=20)),
+        ("+20 143", Turn(1, K.PLAY, score=20, total=143)),
+        ("-", Turn(1, K.PASS)),
+        ("– 0 143", Turn(1, K.PASS, score=0, total=143)),
+        ("-3", Turn(1, K.EXCHANGE, tiles=3)),
+        ("-ABC", Turn(1, K.EXCHANGE, tiles=3)),
+        ("-a?[IJ]", Turn(1, K.EXCHANGE, tiles=3)),
+        ("-0", Turn(1, K.EXCHANGE)),
+        ("8D XYZ --", Turn(1, K.WITHDRAWN, at="8D", word="XYZ")),
+        ("-- =12", Turn(1, K.WITHDRAWN, total=12)),
+        ("/", Turn(1, K.FAILED_CHALLENGE)),
+        ("/2 -20 113", Turn(1, K.FAILED_CHALLENGE, words=2, score=-20, total=113)),
+        ("#", Turn(1, K.LOST_TURN)),
+        ("FOUT 30 !", Turn(1, K.PLAY, word="FOUT", score=30, ruling=Ruling.PHONY)),
+        ("FOUT 30 !2", Turn(1, K.PLAY, word="FOUT", score=30, ruling=Ruling.PHONY, wrong_words=2)),
+        ("WEL 18 ~XYZ", Turn(1, K.PLAY, word="WEL", score=18, contested="XYZ")),
+        ("-3 ~", Turn(1, K.EXCHANGE, tiles=3, contested="")),
+        ("WEL 18 @ELWAA??", Turn(1, K.PLAY, word="WEL", score=18, rack="ELWAA??")),
+        ("_ -5", Turn(1, K.PLAY, score=-5)),
+    ],
+)
+def test_what_can_be_typed(line: str, expected: Turn) -> None:
+    assert read(line, player=1) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("taart", "TAART"),
+        ("TAaRT", "TAaRT"),
+        ("taa*rt", "TAaRT"),
+        ("TAA*RT", "TAaRT"),
+        ("..a*", "..a"),
+        ("a*b*", "ab"),
+        ("t(aa)rt", "T(AA)RT"),
+        ("[ij]s", "[IJ]S"),
+        ("[ij]*s", "[ij]S"),
+        ("straße", "STRASSE"),
+        ("blåbær", "BLÅBÆR"),
+        ("bla\u030abær", "BLÅBÆR"),
+    ],
+)
+def test_words_in_small_letters_are_meant_in_capitals(typed: str, word: str) -> None:
+    assert read(f"{typed} 20", player=2).word == word
+
+
+@pytest.mark.parametrize(
+    ("typed", "convention", "at"),
+    [
+        ("8D", Convention.NUMBERED_ROWS, "8D"),
+        ("h4", Convention.LETTERED_ROWS, "8D"),
+        ("4h", Convention.LETTERED_ROWS, "D8"),
+        ("HD8", Convention.LETTERED_ROWS, "4H"),
+        ("D8?", Convention.NUMBERED_ROWS, "D8?"),
+        ("D8", Convention.NUMBERED_ROWS_UNDIRECTED, "D8?"),
+        ("D8w", Convention.NUMBERED_ROWS_UNDIRECTED, "8D"),
+        ("H4s", Convention.LETTERED_ROWS_UNDIRECTED, "D8"),
+    ],
+)
+def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, at: str) -> None:
+    assert read(f"{typed} TAART", player=1, convention=convention).at == at
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("", "turn-empty"),
+        ("  ", "turn-empty"),
+        ("~XYZ", "turn-empty"),
+        ("8D", "turn-without-word"),
+        ("8D 20", "turn-without-word"),
+        ("16D TAART", "coordinate-unreadable"),
+        ("8Z TAART", "coordinate-unreadable"),
+        ("TAART TAFEL", "turn-unreadable"),
+        ("20 143 12", "turn-unreadable"),
+        ("20 TAART", "turn-unreadable"),
+        ("TA+RT 20", "turn-unreadable"),
+        ("=143", "turn-unreadable"),
+        ("_", "turn-unreadable"),
+        ("-8", "turn-tiles"),
+        ("-ABCDEFGH", "turn-tiles"),
+        ("-A+", "turn-unreadable"),
+        ("/9", "turn-words"),
+        ("FOUT !0", "turn-words"),
+        ("FOUT !x", "turn-unreadable"),
+        ("FOUT 10000", "turn-points"),
+        ("- !", "turn-mark"),
+        ("# ~XYZ", "turn-mark"),
+        ("8D XYZ -- !", "turn-mark"),
+        ("?", "turn-unreadable"),
+    ],
+)
+def test_what_is_refused(line: str, code: str) -> None:
+    with pytest.raises(ScrabbleError) as caught:
+        read(line, player=1)
+    assert caught.value.code == code
+
+
+def test_a_square_that_cannot_be_read_is_written_as_it_stands() -> None:
+    assert write(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
+
+
+LETTERS = st.sampled_from("ABEÅÆÖÜXZabeåæöü")
+SQUARES = st.builds(
+    At, st.integers(1, SIZE), st.integers(1, SIZE), st.sampled_from([None, Direction.ACROSS, Direction.DOWN])
+).map(coordinates.write)
+SIGNS = st.one_of(LETTERS, st.sampled_from([".", "(A)", "[IJ]", "[ij]"]))
+WORDS = st.lists(SIGNS, min_size=1, max_size=9).map("".join)
+POINTS = st.none() | st.integers(-9_999, 9_999)
+RACKS = st.none() | st.text("ABE?", min_size=1, max_size=7)
+CONTESTED = st.none() | st.text("XYZ 8D~!", max_size=9).map(str.strip)
+PLAYER = st.integers(1, 4)
+TURNS = st.one_of(
+    st.builds(Turn, PLAYER, st.just(K.PLAY), at=st.none() | SQUARES, word=WORDS, score=POINTS, total=POINTS,
+              contested=CONTESTED, rack=RACKS),
+    st.builds(Turn, PLAYER, st.just(K.PLAY), word=WORDS, score=POINTS, ruling=st.just(Ruling.PHONY),
+              wrong_words=st.integers(1, 8)),
+    st.builds(Turn, PLAYER, st.just(K.PLAY), score=st.integers(-9_999, 9_999), total=POINTS, rack=RACKS),
+    st.builds(Turn, PLAYER, st.just(K.WITHDRAWN), at=st.none() | SQUARES, word=WORDS, score=POINTS, total=POINTS),
+    st.builds(Turn, PLAYER, st.sampled_from([K.WITHDRAWN, K.LOST_TURN]), score=POINTS, total=POINTS, rack=RACKS),
+    st.builds(Turn, PLAYER, st.just(K.PASS), score=POINTS, total=POINTS, contested=CONTESTED, rack=RACKS),
+    st.builds(Turn, PLAYER, st.just(K.EXCHANGE), tiles=st.none() | st.integers(1, 7), score=POINTS, total=POINTS,
+              contested=CONTESTED),
+    st.builds(Turn, PLAYER, st.just(K.FAILED_CHALLENGE), words=st.integers(1, 8), score=POINTS, total=POINTS),
+)  # fmt: skip
+
+
+@given(TURNS, st.sampled_from(Convention))
+def test_what_is_written_is_read_again(turn: Turn, convention: Convention) -> None:
+    line = write(turn, convention)
+    assert read(line, player=turn.player, convention=convention) == turn
+
+
+@given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
+def test_any_line_is_a_turn_or_refused(line: str) -> None:
+    try:
+        turn = read(line, player=1)
+    except ScrabbleError:
+        return
+    assert read(write(turn), player=1) == turn
