@@ -1,4 +1,4 @@
-"""What an operator types to enter a result: `7 412 388`, `/12 412 388`, `12 412 15 388`, `7 f1`, `7 -`.
+"""What an operator types for a result: `7 412 388`, `/12 412 388`, `12 412 15 388`, `7 412 388 t1`, `7 f1`, `7 -`.
 
 Hides the grammar. A line is read against the games of one round and never raises: it means an entry, the beginning
 of one, a question for help, or a problem. Whether the points are plausible is the command's affair.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from tdapp.domain.model import Forfeit, Scalar, Start
@@ -16,18 +16,23 @@ from tdapp.domain.tables.rounds import PairingRow
 
 # What the words for a forfeit mean; a language may add its own.
 FORFEITS: Mapping[str, Forfeit] = MappingProxyType({"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH})
+# Whose clock is spoken of: the time is up, or with minutes and seconds behind it that much beyond it.
+CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": Forfeit.SECOND})
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
+_TIME = re.compile(r"[0-9]{1,3}")
+_MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is to be done with a game; points and forfeit in the order in which the row lists its players.
+    """What is to be done with a game; all in the order in which the row lists its players.
 
-    `started` says who started ("1" or "2") where the tiles decided; `clear` makes the game open again.
+    `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
+    seconds beyond it; `clear` makes the game open again.
     """
 
     row: PairingRow
@@ -36,14 +41,20 @@ class Entry:
     forfeit: Forfeit | None = None
     started: Forfeit | None = None
     clear: bool = False
+    flag: Forfeit | None = None
+    overtime: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """The beginning of an entry: the game, if it is known already, and the first player's points."""
+    """The beginning of an entry: the game, if it is known already, and points as far as they are typed.
+
+    With both points the word for a clock has been begun.
+    """
 
     row: PairingRow | None = None
     first: int | None = None
+    second: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +80,31 @@ class _Misread(Exception):
         self.problem = Problem(code, facts, row)
 
 
-def parse(line: str, rows: Sequence[PairingRow], *, forfeits: Mapping[str, Forfeit] = FORFEITS) -> Meaning:
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """What is said of the clocks, in the order in which the line names the players."""
+
+    flag: Forfeit | None = None
+    overtime: tuple[int, int] = (0, 0)
+
+    def turned(self) -> _Clocks:
+        other = {None: None, Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}
+        return _Clocks(other[self.flag], (self.overtime[1], self.overtime[0]))
+
+
+def parse(
+    line: str,
+    rows: Sequence[PairingRow],
+    *,
+    forfeits: Mapping[str, Forfeit] = FORFEITS,
+    clocks: Mapping[str, Forfeit] = CLOCKS,
+) -> Meaning:
     """Return what `line` means among the games `rows` of a round.
 
     Scores stand in the order in which the row lists the players, except in tsh's way, where each follows its
     player; there the player named first has started if the tiles decided. `*` after a score, or 1 or 2 at the end
-    of a line with a table, says who started. `.`, `,` and `;` are spaces.
+    of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
+    `t1 1:15` that it was exceeded by so much. `.`, `,` and `;` are spaces.
     """
     words = _BETWEEN.sub(" ", _attached_dash(line)).split()
     if "?" in line:
@@ -82,7 +112,7 @@ def parse(line: str, rows: Sequence[PairingRow], *, forfeits: Mapping[str, Forfe
     if not words:
         return Partial()
     try:
-        return _understood(words, rows, forfeits)
+        return _with_clocks(words, rows, forfeits, clocks)
     except _Misread as misread:
         return misread.problem
 
@@ -92,23 +122,76 @@ def _attached_dash(line: str) -> str:
     return re.sub(r"(?<=[0-9])-\s*$", " -", line)
 
 
-def _understood(words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit]) -> Meaning:
+def _with_clocks(
+    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], clocks: Mapping[str, Forfeit]
+) -> Meaning:
+    """Read the line up to the first word for a clock, then what is said of the clocks."""
+    last = words[-1].casefold()
+    begun = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
+    if begun:
+        words = words[:-1]
+    end = next((place for place, word in enumerate(words) if word.casefold() in clocks), len(words))
+    meaning, turned = _understood(words[:end], rows, forfeits) if end else (Partial(), False)
+    if end < len(words):
+        row = meaning.row if isinstance(meaning, (Entry, Partial)) else None
+        if not isinstance(meaning, Entry) or meaning.first is None:
+            raise _Misread("scores-before-clock", row, word=words[end])
+        said = _clocks(meaning.row, words[end:], clocks)
+        said = said.turned() if turned else said
+        meaning = replace(meaning, flag=said.flag, overtime=said.overtime)
+    if begun and isinstance(meaning, Entry):
+        return Partial(meaning.row, meaning.first, meaning.second)
+    return meaning
+
+
+def _clocks(row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]) -> _Clocks:
+    """Read `t1`, `t1 1 15` and `t1 1 15 t2 0 40`; minutes may stand alone."""
+    times: dict[Forfeit, list[int]] = {}
+    who = Forfeit.BOTH
+    for word in words:
+        if word.casefold() in clocks:
+            who = clocks[word.casefold()]
+            if who in times:
+                raise _Misread("too-much", row, word=word)
+            times[who] = []
+        elif len(times[who]) == 2:  # noqa: PLR2004 - minutes and seconds
+            raise _Misread("too-much", row, word=word)
+        elif _TIME.fullmatch(word) and (not times[who] or int(word) < _MINUTE):
+            times[who].append(int(word))
+        else:
+            raise _Misread("unreadable", row, word=word)
+    fallen = [who for who, time in times.items() if not time]
+    if len(fallen) > 1:
+        raise _Misread("one-out-of-time", row, table=row.table)
+    first, second = (_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
+    return _Clocks(fallen[0] if fallen else None, (first, second))
+
+
+def _seconds(time: Sequence[int]) -> int:
+    minutes, seconds = (*time, 0, 0)[:2]
+    return minutes * _MINUTE + seconds
+
+
+def _understood(
+    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit]
+) -> tuple[Meaning, bool]:
+    """Return what a line without clocks means, and whether it names the second player first."""
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _four_numbers([int(word) for word in words], rows)
     row = _row(words[0], rows)
     rest = words[1:]
     if not rest:
-        return Partial(row)
+        return Partial(row), False
     if rest == ["-"]:
         if row.status == "open":
             raise _Misread("nothing-to-clear", row, table=row.table)
-        return Entry(row, clear=True)
+        return Entry(row, clear=True), False
     word = rest[0].casefold()
     if len(rest) == 1 and word in forfeits:
-        return Entry(row, forfeit=forfeits[word])
+        return Entry(row, forfeit=forfeits[word]), False
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
-        return Partial(row)
-    return _scores(row, rest)
+        return Partial(row), False
+    return _scores(row, rest), False
 
 
 def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
@@ -161,21 +244,24 @@ def _starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
     return None if row.start is Start.ASSIGNED else marked
 
 
-def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> Meaning:
-    """Read player score player score; or table score score starter, where only that makes sense."""
+def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
+    """Read player score player score; or table score score starter, where only that makes sense.
+
+    Return also whether the second player is named first.
+    """
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
     at_table = next((row for row in rows if row.table == one), None)
     if other_points in {1, 2} and at_table is not None and at_table.start is not Start.ASSIGNED:
         if together is not None:
             raise _Misread("ambiguous", at_table, table=one, player=one)
-        return _scores(at_table, [str(number) for number in numbers[1:]])
+        return _scores(at_table, [str(number) for number in numbers[1:]]), False
     if together is None:
         raise _apart(one, other, rows)
     started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
     if one == together.first:
-        return Entry(together, one_points, other_points, started=started)
-    return Entry(together, other_points, one_points, started=Forfeit.SECOND if started else None)
+        return Entry(together, one_points, other_points, started=started), False
+    return Entry(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
 
 
 def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:

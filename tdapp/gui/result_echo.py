@@ -5,23 +5,25 @@ Hides how that is found out: the very command is tried on the tournament's value
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from html import escape
 from types import MappingProxyType
 
-from tdapp.domain import commands, outcome
+from tdapp.domain import commands, outcome, reckoning
 from tdapp.domain.commands import Seen
-from tdapp.domain.entry_line import FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
+from tdapp.domain.entry_line import CLOCKS, FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start, Tournament
+from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, Round, Start, Tournament
 from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Record, cap_of, records
+from tdapp.domain.ruleset import OvertimeKind
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.gui.clocks import clock
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import C_, N_
 
@@ -35,6 +37,8 @@ _PROBLEMS: Mapping[str, str] = MappingProxyType(
         "same-player": N_("Player {player} stands there twice."),
         "nothing-to-clear": N_("Table {table} has no result yet."),
         "one-starter": N_("Table {table}: only one player can have started."),
+        "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
+        "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
         "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
         "ambiguous": N_(
             "This can mean table {table} or player {player}. Put * after the score of the player who started."
@@ -73,10 +77,11 @@ class Reader:
         self._words = words
         self._known: Mapping[PlayerId, Record] | None = None
         self._letters = forfeit_words(words)
+        self._clocks = clock_words(words)
 
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
-        meaning = parse(line, self.rows, forfeits=self._letters)
+        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks)
         if isinstance(meaning, Entry):
             return self._of_entry(meaning)
         return self._of_other(meaning)
@@ -96,6 +101,9 @@ class Reader:
             second=entry.second,
             forfeit=entry.forfeit,
             started=entry.started,
+            flag=entry.flag,
+            overtime1=entry.overtime[0],
+            overtime2=entry.overtime[1],
             seen=seen,
             confirmed=confirmed,
             reason=reason,
@@ -128,10 +136,14 @@ class Reader:
         row = meaning.row if isinstance(meaning, Partial) else None
         if row is None:
             return Echo("")
-        return self._of_partial(row, meaning.first if isinstance(meaning, Partial) else None)
+        return self._of_partial(row, meaning) if isinstance(meaning, Partial) else Echo("")
 
-    def _of_partial(self, row: PairingRow, first: int | None) -> Echo:
-        words = self._words
+    def _of_partial(self, row: PairingRow, meaning: Partial) -> Echo:
+        words, first = self._words, meaning.first
+        if meaning.second is not None:
+            said = self._said(Entry(row, first, meaning.second))
+            return Echo(said, words.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
+                                         second=row.second_name), "text", row.key)  # fmt: skip
         old = self.index.result(GameId(row.key))
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
@@ -159,17 +171,26 @@ class Reader:
     def _of_entry(self, entry: Entry) -> Echo:
         old = self.index.result(GameId(entry.row.key))
         again = self._again(entry, old)
-        echo = Echo(self._said(entry), self._after(entry), "text", entry.row.key, entry, old, again=again)
+        echo = Echo(self._said(entry), "", "text", entry.row.key, entry, old, again=again)
         try:
-            self.command(echo)(self.index.tournament)
+            after = self.command(echo)(self.index.tournament)
         except RuleViolation as error:
             return self._refused(echo, error)
-        return self._replacing(echo) if old is not None else echo
+        made = after.results.get(GameId(entry.row.key))
+        if made is not None:
+            echo = replace(echo, more=self._after(after, made))
+        return self._replacing(echo, made) if old is not None else echo
 
     def _refused(self, echo: Echo, error: RuleViolation) -> Echo:
         if error.code == "implausible-points":
             more = self._words.text("Type the score again, or press Ctrl+Enter to keep it.")
             return replace(echo, text=self._implausible(error), more=more, tone="red", asks="confirm")
+        if (
+            error.code == "flag-not-counted"
+            and self.index.tournament.ruleset.overtime.kind is OvertimeKind.MINUTES
+        ):
+            more = self._words.text("How much time beyond the clock? Minutes and seconds: 1:15.")
+            return replace(echo, more=more, entry=None)
         if error.code == "result-final":
             more = self._words.text("It is final: Enter asks why it is changed.")
             return replace(echo, more=more, tone="amber", asks="reason")
@@ -185,13 +206,13 @@ class Reader:
             "Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts
         )
 
-    def _replacing(self, echo: Echo) -> Echo:
+    def _replacing(self, echo: Echo, made: Result | None) -> Echo:
         entry, old, words = echo.entry, echo.old, self._words
         if entry is None or old is None:
             return echo
         if entry.clear:
             return replace(echo, more=words.text("Press Enter twice to clear it."), tone="amber", asks="again")
-        same = (entry.first, entry.second, entry.forfeit) == (old.first, old.second, old.forfeit)
+        same = made is not None and replace(made, state=old.state, advances=old.advances) == old
         if same and not entry.started:
             return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
         score = self._score(entry.row)
@@ -228,10 +249,30 @@ class Reader:
             second=_bold(row.second_name) if spread < 0 else escape(row.second_name),
             spread=_bold(words.signed(spread)),
         )
-        if entry.started is None:
-            return said
-        name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
-        return said + " · " + words.text("{player} started", player=escape(name))
+        parts = [said, *self._said_of_clocks(entry)]
+        if entry.started is not None:
+            name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
+            parts.append(words.text("{player} started", player=escape(name)))
+        return " · ".join(parts)
+
+    def _said_of_clocks(self, entry: Entry) -> Iterator[str]:
+        """Yield what the clocks have done, and what that costs."""
+        words, names = self._words, (escape(entry.row.first_name), escape(entry.row.second_name))
+        rule = self.index.tournament.ruleset.overtime
+        cost = reckoning.overtime(rule, (entry.first or 0, entry.second or 0), entry.overtime)
+        for place, (name, who) in enumerate(zip(names, (Forfeit.FIRST, Forfeit.SECOND), strict=True)):
+            if entry.flag is who and rule.kind is OvertimeKind.FLAG:
+                yield words.text("{player}’s time ran out: the game is lost", player=name)
+            elif entry.flag is who:
+                yield words.text("{player}’s time", player=name)
+            elif entry.overtime[place]:
+                facts = {"player": name, "time": clock(entry.overtime[place]), "points": cost.points[place]}
+                lost = place in cost.losers
+                yield (
+                    words.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
+                    if lost
+                    else words.text("{player} {time} over time: {points:signed}", **facts)
+                )
 
     def _said_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         margin = self.index.tournament.ruleset.forfeit.margin
@@ -269,13 +310,10 @@ class Reader:
 
     # --- records
 
-    def _after(self, entry: Entry) -> str:
-        """Return both players' running records with this game in them."""
-        if entry.clear:
-            return ""
-        result = Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second, entry.forfeit)
-        decided = outcome.of_game(self.index.tournament.ruleset, result)
-        game = self.index.tournament.games[result.id]
+    def _after(self, after: Tournament, made: Result) -> str:
+        """Return both players' running records with the result that an entry makes."""
+        decided = outcome.of_game(after.ruleset, made)
+        game = after.games[made.id]
         sides = ((game.first, decided.first), (game.second, decided.second))
         return "   ·   ".join(self._running(player, side) for player, side in sides)
 
@@ -308,10 +346,17 @@ def forfeit_words(words: Catalogue) -> Mapping[str, Forfeit]:
     return {**FORFEITS, **own}
 
 
+def clock_words(words: Catalogue) -> Mapping[str, Forfeit]:
+    """Return what may be typed for a player's clock: the international letter, and the language's own."""
+    letter = words.text(C_("letter that says time", "t"))
+    return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
+
+
 def help_lines(words: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
     """Return what can be typed, each with what it means; `drawn`: the tiles decide who starts."""
     letter = words.text(C_("letter that says forfeit", "f"))
     both = words.text(C_("letter that says both players", "b"))
+    time = words.text(C_("letter that says time", "t"))
     lines = [
         ("7 412 388", words.text("table 7, the scores in the order shown")),
         ("7.412.388", words.text("the same on the numeric keypad: a point or a comma is a space")),
@@ -319,6 +364,11 @@ def help_lines(words: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
         ("12 412 15 388", words.text("player 12 has 412, player 15 has 388")),
         (f"7 {letter}1", words.text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", words.text("both lose by forfeit")),
+        (f"7 412 388 {time}1", words.text("the first player’s time ran out, which loses the game by some rules")),
+        (
+            f"7 412 388 {time}2 1:15",
+            words.text("the second player was 1:15 over time; what it costs is taken off"),
+        ),
         ("7 -", words.text("clears the result of table 7")),
         (words.text("Ctrl+Enter"), words.text("keeps a score beyond what is plausible")),
     ]

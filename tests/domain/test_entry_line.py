@@ -110,6 +110,31 @@ def test_a_language_brings_its_own_letters() -> None:
     assert parse("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
 
 
+@pytest.mark.parametrize(
+    ("line", "flag", "overtime"),
+    [
+        ("7 412 388 t1", Forfeit.FIRST, (0, 0)),
+        ("7 412 388 T2", Forfeit.SECOND, (0, 0)),
+        ("7 412 388 t2 1:15", None, (0, 75)),
+        ("7.412.388.t2.1.15", None, (0, 75)),
+        ("7 412 388 t1 2", None, (120, 0)),
+        ("/12 412 388 t1 1:15 t2 0:40", None, (75, 40)),
+        ("3 412 12 388 t1 1:15", None, (75, 0)),
+    ],
+)
+def test_clocks_come_after_the_scores(line: str, flag: Forfeit | None, overtime: tuple[int, int]) -> None:
+    assert entry(line) == Entry(ROWS[0], 412, 388, flag=flag, overtime=overtime)
+
+
+def test_in_the_tsh_way_clocks_are_counted_as_the_line_names_the_players() -> None:
+    assert entry("12 388 3 412 t1") == Entry(ROWS[0], 412, 388, flag=Forfeit.SECOND)
+    assert entry("12 388 3 412 t1 1:15") == Entry(ROWS[0], 412, 388, overtime=(0, 75))
+
+
+def test_the_starter_is_named_before_the_clocks() -> None:
+    assert entry("9 412 388 2 t2 0:30") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30))
+
+
 @pytest.mark.parametrize("line", ["8 -", "8-", "/4 -"])
 def test_a_dash_clears(line: str) -> None:
     assert entry(line) == Entry(ROWS[1], clear=True)
@@ -124,6 +149,9 @@ def test_a_dash_clears(line: str) -> None:
         ("7 ", Partial(ROWS[0])),
         ("7 f", Partial(ROWS[0])),
         ("7 412", Partial(ROWS[0], 412)),
+        ("7 t", Partial(ROWS[0])),
+        ("7 412 t", Partial(ROWS[0], 412)),
+        ("7 412 388 t", Partial(ROWS[0], 412, 388)),
         ("?", Help()),
         ("7 ?", Help()),
     ],
@@ -147,6 +175,15 @@ def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
         ("7 -", "nothing-to-clear"),
         ("9 412* 388*", "one-starter"),
         ("7 1234567 1", "unreadable"),
+        ("7 t1", "scores-before-clock"),
+        ("t1 1:15", "scores-before-clock"),
+        ("7 f1 t1", "scores-before-clock"),
+        ("8 - t1", "scores-before-clock"),
+        ("7 412 388 t1 t2", "one-out-of-time"),
+        ("7 412 388 t1 1:75", "unreadable"),
+        ("7 412 388 t1 x", "unreadable"),
+        ("7 412 388 t1 1:15:10", "too-much"),
+        ("7 412 388 t1 1:15 t1 2", "too-much"),
     ],
 )
 def test_what_cannot_be_meant(line: str, code: str) -> None:
@@ -165,7 +202,13 @@ def test_any_text_has_a_meaning(line: str) -> None:
     assert isinstance(parse(line, ROWS), Meaning)
 
 
-@given(st.lists(st.sampled_from(["7", "8", "9", "21", "3", "12", "412", "-1", "*", "f", "1", "/", "-", ".", " "])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["7", "8", "9", "21", "3", "12", "412", "-1", "*", "f", "t", "t1", ":", "1", "/", "-", ".", " "]
+        )
+    )
+)
 def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
     assert isinstance(parse(" ".join(words), ROWS), Meaning)
     assert isinstance(parse("".join(words), ROWS), Meaning)

@@ -1,0 +1,120 @@
+"""Times as people write them, and the clocks of a slip typed into the result field."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit, Result, Round
+from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
+from tdapp.gui.clocks import clock, read_clock, read_delay, read_time_of_day
+from tdapp.gui.result_field import ResultField
+from tdapp.gui.session import Session
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, tournament
+
+MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, margin=50)
+
+
+def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
+    value = tournament(players=8)
+    value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
+    session.attach(desk_on(value))
+    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    session.desk.do("pair-round", command)
+    field = ResultField(session, reason=lambda _what, then: then("as the slip says"))
+    session.changed.connect(lambda _diff: field.show_round(session.round))
+    field.show_round(session.round)
+    qtbot.addWidget(field)
+    field.show()
+    field.focus()
+    return field
+
+
+def result(session: Session, table: int) -> Result | None:
+    item: Round | None = session.round
+    assert item is not None
+    return session.index.result(session.index.game(item.id, table).id)
+
+
+def said(field: ResultField) -> str:
+    return field._said.text() + field._more.text()
+
+
+def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: QtBot) -> None:
+    field = field_under(empty, OvertimeRule(OvertimeKind.FLAG), qtbot)
+    QTest.keyClicks(field.line, "2 412 388 t")
+    assert "Whose time" in said(field)
+    QTest.keyClicks(field.line, "1")
+    assert "time ran out: the game is lost" in said(field)
+    assert said(field).index("0–1  +24") < said(field).index("1–0  −24")
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    entered = result(empty, 2)
+    assert entered is not None
+    assert (entered.first, entered.second, entered.flag, entered.lost) == (412, 388, Forfeit.FIRST, Forfeit.FIRST)
+    QTest.keyClicks(field.line, "2 412 388 t1")
+    assert "It stands so already" in said(field)
+    field.line.clear()
+    QTest.keyClicks(field.line, "2 412 388")
+    assert "press Enter twice to replace" in said(field)
+
+
+def test_overtime_is_typed_as_minutes_and_seconds_and_costs_what_the_rules_say(
+    empty: Session, qtbot: QtBot
+) -> None:
+    field = field_under(empty, MINUTES, qtbot)
+    QTest.keyClicks(field.line, "2 412 388 t1")
+    assert "How much time" in said(field)
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    assert result(empty, 2) is None
+    QTest.keyClicks(field.line, " 1:15")
+    assert "1:15 over time: −20" in said(field)
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    entered = result(empty, 2)
+    assert entered is not None
+    assert (entered.first, entered.second, entered.overtime) == (392, 388, (75, 0))
+
+
+def test_beyond_the_limit_the_game_is_lost(empty: Session, qtbot: QtBot) -> None:
+    field = field_under(empty, MINUTES, qtbot)
+    QTest.keyClicks(field.line, "2.412.388.t1.5.1")
+    assert "5:01 over time: −74, the game is lost" in said(field)
+
+
+def test_a_clock_that_the_rules_do_not_have_is_refused_in_words(empty: Session, qtbot: QtBot) -> None:
+    field = field_under(empty, OvertimeRule(), qtbot)
+    QTest.keyClicks(field.line, "2 412 388 t1 1:15")
+    assert "by these rules overtime costs no points" in said(field)
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    assert result(empty, 2) is None
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
+def test_lengths_of_time(text: str, seconds: int) -> None:
+    assert read_clock(text) == seconds
+    assert read_clock(clock(seconds)) == seconds
+
+
+@pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])
+def test_what_is_no_length_of_time(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(text)):
+        read_clock(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("", 0), ("7", 420), ("9:37", 420), ("9.30", 0), ("9:10", 0), ("10:00", 1800), ("12", 720)],
+)
+def test_how_late_somebody_comes_who_was_to_begin_at_half_past_nine(text: str, seconds: int) -> None:
+    assert read_delay(text, read_time_of_day("9:30")) == seconds
+
+
+def test_midnight_comes_between() -> None:
+    assert read_delay("0:05", read_time_of_day("23:55")) == 600
