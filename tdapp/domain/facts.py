@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tdapp.domain.model import Challenge, Game, Incident, Player, Row, Sanction, Scalar, Tournament
+from tdapp.domain.rule_fields import differing
+from tdapp.domain.ruleset import RuleSet
 
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
@@ -24,6 +26,9 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts["player"] = "; ".join(names[:3]) + (f" +{len(names) - 3}" if len(names) > 3 else "")  # noqa: PLR2004
         elif name == "entries" and isinstance(value, tuple):
             facts["count"] = len(value)
+        elif isinstance(value, RuleSet):
+            changed = differing(before.ruleset, value)
+            facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}
         elif name == "proposal":
             facts["round"] = getattr(value, "number", None)
     return facts

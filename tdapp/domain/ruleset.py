@@ -412,27 +412,40 @@ def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
         ruleset = decoder(RuleSet)(plain)
     except PlainError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
-    contradictions = list(_contradictions(ruleset))
-    if contradictions:
-        raise InputError("ruleset-invalid", source=source, problems="; ".join(contradictions))
+    found = "; ".join(map(str, contradictions(ruleset)))
+    if found:
+        raise InputError("ruleset-invalid", source=source, problems=found)
     return ruleset
 
 
-def _contradictions(rules: RuleSet) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A parameter that others ask for and that is missing, or a range whose `low` end is above its `high` one."""
+
+    path: str
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        told = "missing" if self.low is None else f"{self.low} is above {self.high}"
+        return f"{self.path}: {told}"
+
+
+def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     """Yield what is well written but cannot be meant."""
-    if "other" not in rules.order:
-        yield "order.other: missing"
+    if not rules.order.get("other"):
+        yield Contradiction("order.other")
     for name, limits in (
         ("clock.recommended", rules.clock.recommended),
         ("clock.recommended_game", rules.clock.recommended_game),
         ("scores", (rules.scores.lowest, rules.scores.highest)),
     ):
         if limits is not None and limits[0] > limits[1]:
-            yield f"{name}: {limits[0]} is above {limits[1]}"
+            yield Contradiction(name, *limits)
     if rules.overtime.kind is OvertimeKind.MINUTES and not rules.overtime.points:
-        yield "overtime.points: missing"
+        yield Contradiction("overtime.points")
     if rules.late.known and rules.clock.minutes is None:
-        yield "clock.minutes: missing"
+        yield Contradiction("clock.minutes")
 
 
 @dataclass(frozen=True, slots=True)

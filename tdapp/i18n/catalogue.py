@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
 from enum import Enum
 from fractions import Fraction
@@ -21,11 +21,14 @@ from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
+from tdapp.i18n.messages.rules import NOTES, RULES
 from tdapp.i18n.messages.steps import STEPS
 
 LANGUAGES = ("en", "nl", "nb", "de")
 DOMAIN = "tdapp"
 TICK = "✓"
+_ORDER = "order."
+_MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -33,7 +36,7 @@ class Catalogue:
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}`, `{fact:date}` and `{fact:time}` say how to read it.
+    `{fact:points}`, `{fact:heading}`, `{fact:rules}`, `{fact:date}` and `{fact:time}` say how to read it.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -74,6 +77,16 @@ class Catalogue:
         """Return what a column or a tie-break is called in full, for tool tips and legends."""
         found = EXPLANATIONS.get(column)
         return self.text(found) if found else self.heading(column)
+
+    def rule(self, path: str) -> str:
+        """Return what a parameter of a rule set is called; `order` has one for each pairing system."""
+        if path not in RULES and path.startswith(_ORDER):
+            return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
+        return self.text(RULES[path]) if path in RULES else _readable(path)
+
+    def rule_note(self, path: str) -> str:
+        """Return what to know when a parameter of a rule set is changed; often nothing."""
+        return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo."""
@@ -135,8 +148,8 @@ class Catalogue:
     def _formed(self, value: object, form: str | None) -> str:
         if form == "code":
             return self.code(value)
-        if form == "heading":
-            return self.explanation(str(value))
+        if form in {"heading", "rules"}:
+            return self.explanation(str(value)) if form == "heading" else self._rules(str(value).split())
         if form == "time":
             return self.instant(value)
         if form == "date" and isinstance(value, (date, str)):
@@ -145,6 +158,10 @@ class Catalogue:
             number = Fraction(value)
             return self.signed(number) if form == "signed" else self.points(number)
         return self._fact(value)
+
+    def _rules(self, paths: Sequence[str]) -> str:
+        said = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
+        return said if len(paths) <= _MOST_RULES else f"{said}; +{len(paths) - _MOST_RULES}"
 
     def _fact(self, value: object) -> str:
         match value:

@@ -73,6 +73,7 @@ TOLD = {
     "players": {"player", "count"},
     "entries": {"count"},
     "proposal": {"round"},
+    "ruleset": {"rules", "changed", "whole"},
     "sanction": {"player", "kind", "points"},
 }
 

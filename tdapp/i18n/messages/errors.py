@@ -262,6 +262,13 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
         "draw-missing": N_("Every player draws a tile."),
         "draw-players": N_("These players draw again, and nobody else: {detail}."),
+        "rule-number-within": N_("Type a whole number from {least} to {most}."),
+        "rule-number-any": N_("Type a whole number."),
+        "rule-fraction": N_("Type a number or a fraction: 1, 1/2 or 0.5."),
+        "rule-text": N_("Type a name."),
+        "rule-order": N_("Choose at least one."),
+        "rule-range": N_("{low} is above {high}."),
+        "rule-needed": N_("The other rules need this: type a number."),
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges
         "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),

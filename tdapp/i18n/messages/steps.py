@@ -19,7 +19,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
             by="check_first",
         ),
         "choose-wordlist": N_("Word list of the jury chosen"),
-        "change-rules": N_("Rules changed"),
+        "change-rules": Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"),
         "finish-tournament": N_("Tournament finished"),
         "reopen-tournament": N_("Tournament reopened"),
         "add-division": N_("Division {code} added"),

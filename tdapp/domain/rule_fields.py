@@ -1,0 +1,127 @@
+"""The parameters of a rule set one by one: where each stands, what may be written in it, where two sets differ.
+
+Read from the dataclasses of `ruleset`, so that no parameter can be forgotten. Hides how types are walked, and how
+one value is replaced deep in a frozen rule set.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum, StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+
+from tdapp.domain.plain import Between
+from tdapp.domain.ruleset import RuleSet
+
+OTHER = "other"  # the order of ranking that every system has that does not have its own
+
+
+class FieldKind(StrEnum):
+    """What may be written in a parameter."""
+
+    NUMBER = "number"
+    FRACTION = "fraction"
+    YES = "yes"
+    CHOICE = "choice"  # one of an enum's members
+    CHOICES = "choices"  # any of an enum's members
+    PAIR = "pair"  # a number and one that is not smaller
+    ORDER = "order"  # ids of tie-breaks, none twice
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleField:
+    """One parameter: its path in the rule set, and what fits it.
+
+    `low` and `high` bound each number, both included, None without a bound; `optional`: None, or an empty order,
+    may stand there; `members` are what can be chosen from.
+    """
+
+    path: str
+    kind: FieldKind
+    low: int | None = None
+    high: int | None = None
+    optional: bool = False
+    members: tuple[Enum, ...] = ()
+
+
+def rule_fields(systems: Sequence[str] = ()) -> tuple[RuleField, ...]:
+    """Return every parameter of a rule set in the order of its definition, an order of ranking for each system."""
+    return tuple(_of_record(RuleSet, "", systems))
+
+
+def value_at(rules: RuleSet, path: str) -> object:
+    """Return a parameter; an order of ranking that a system does not have is empty."""
+    value: Any = rules
+    for name in path.split("."):
+        value = value.get(name, ()) if isinstance(value, Mapping) else getattr(value, name)
+    return cast("object", value)
+
+
+def with_value(rules: RuleSet, path: str, value: object) -> RuleSet:
+    """Return `rules` with one parameter changed; an empty order of ranking is taken out."""
+    return cast("RuleSet", _replaced(rules, path.split("."), value))
+
+
+def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
+    """Return the paths of the parameters that differ between two rule sets."""
+    systems = [name for name in {**one.order, **other.order} if name != OTHER]
+    return tuple(
+        field.path
+        for field in rule_fields(systems)
+        if not same(field, value_at(one, field.path), value_at(other, field.path))
+    )
+
+
+def same(field: RuleField, one: object, other: object) -> bool:
+    """Return whether two values of a parameter mean the same: what any may be chosen of has no order."""
+    if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
+        return set(one) == set(other)
+    return one == other
+
+
+def _replaced(record: Any, names: Sequence[str], value: object) -> object:
+    name, *deeper = names
+    if isinstance(record, Mapping):
+        kept = {key: item for key, item in record.items() if key != name}
+        return MappingProxyType({**kept, name: value} if value else kept)
+    return replace(record, **{name: _replaced(getattr(record, name), deeper, value) if deeper else value})
+
+
+def _of_record(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
+    hints = get_type_hints(record, include_extras=True)
+    for field in fields(cast("Any", record)):
+        path, hint = under + field.name, hints[field.name]
+        if is_dataclass(hint):
+            yield from _of_record(cast("type", hint), f"{path}.", systems)
+        elif get_origin(hint) is Mapping:
+            yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
+            yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)
+        else:
+            yield _leaf(path, hint)
+
+
+def _leaf(path: str, hint: Any) -> RuleField:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in {Union, types.UnionType}:
+        (inner,) = (one for one in arguments if one is not type(None))
+        return replace(_leaf(path, inner), optional=True)
+    if origin is Annotated:
+        bounds = next(one for one in arguments if isinstance(one, Between))
+        return replace(_leaf(path, arguments[0]), low=bounds.low, high=bounds.high)
+    if origin is tuple and arguments[-1] is Ellipsis:
+        return RuleField(path, FieldKind.CHOICES, members=tuple(arguments[0]))
+    if origin is tuple:
+        return replace(_leaf(path, arguments[0]), kind=FieldKind.PAIR)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return RuleField(path, FieldKind.CHOICE, members=tuple(hint))
+    return RuleField(path, _SCALARS[hint])
+
+
+_SCALARS: Mapping[type, FieldKind] = MappingProxyType(
+    {bool: FieldKind.YES, int: FieldKind.NUMBER, Fraction: FieldKind.FRACTION, str: FieldKind.TEXT}
+)

@@ -1,0 +1,92 @@
+"""Every parameter of a rule set is described, can be read and replaced, and is found where two sets differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.facts import describe
+from tdapp.domain.plain import encode
+from tdapp.domain.rule_fields import FieldKind, RuleField, differing, rule_fields, value_at, with_value
+from tdapp.domain.ruleset import RuleSet, Worth, contradictions
+from tdapp.i18n.messages.rules import NOTES, RULES
+from tests.changed_rules import another
+
+RULES_OF_OUR_OWN = RuleSet(
+    id="own", name="House", language="en", tileset="en", order={"other": ("wins", "spread"), "swiss": ("points",)}
+)
+FIELDS = {field.path: field for field in rule_fields(("swiss",))}
+
+
+def leaves(value: object, under: str = "") -> Iterator[str]:
+    """The paths of a value's parts, found without looking at types."""
+    if is_dataclass(value):
+        for field in fields(value):
+            yield from leaves(getattr(value, field.name), f"{under}.{field.name}")
+    elif isinstance(value, Mapping):
+        yield from (f"{under}.{key}" for key in value)
+    else:
+        yield under
+
+
+def test_no_parameter_is_forgotten() -> None:
+    assert list(FIELDS) == [path.removeprefix(".") for path in leaves(RULES_OF_OUR_OWN)]
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_every_parameter_has_words(path: str) -> None:
+    assert path in RULES or path == "order.swiss"
+
+
+def test_no_words_are_left_over() -> None:
+    assert set(RULES) - {"order"} == set(FIELDS) - {"order.swiss"}
+    assert set(NOTES) - {"order"} <= set(FIELDS)
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_a_parameter_can_be_replaced_and_is_found_again(field: RuleField) -> None:
+    value = another(field, value_at(RULES_OF_OUR_OWN, field.path))
+
+    changed = with_value(RULES_OF_OUR_OWN, field.path, value)
+
+    assert value_at(changed, field.path) == value
+    assert differing(changed, RULES_OF_OUR_OWN) == (field.path,)
+    assert with_value(changed, field.path, value_at(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
+
+
+def test_bounds_and_choices_are_those_of_the_types() -> None:
+    assert FIELDS["words.binding"] == RuleField("words.binding", FieldKind.NUMBER, 2, 15, optional=True)
+    assert FIELDS["byes.bye.counts_as"].members == tuple(Worth)
+    assert FIELDS["clock.recommended"].kind is FieldKind.PAIR
+
+
+def test_an_order_of_its_own_can_be_taken_from_a_system() -> None:
+    changed = with_value(RULES_OF_OUR_OWN, "order.swiss", ())
+
+    assert encode(changed.order) == {"other": ["wins", "spread"]}
+    assert changed.order_for("swiss") == ("wins", "spread")
+
+
+def test_the_order_in_which_sanctions_are_named_says_nothing() -> None:
+    named = RULES_OF_OUR_OWN.sanctions.named
+
+    assert differing(with_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
+
+
+def test_an_empty_order_for_all_contradicts() -> None:
+    (found,) = contradictions(with_value(RULES_OF_OUR_OWN, "order.other", ()))
+
+    assert str(found) == "order.other: missing"
+
+
+def test_the_history_is_told_which_rules_were_changed() -> None:
+    before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
+    rules = with_value(with_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
+    after = commands.change_rules(before, ruleset=rules)
+
+    facts = describe(before, after, {"ruleset": rules})
+
+    assert facts == {"rules": "House", "changed": "bonus overtime.points", "whole": 0}
