@@ -11,8 +11,8 @@ Hides the grammar. The parts of a play stand in the order of the paper, and all 
     #                   a turn lost by a sanction
 
 Behind it may stand `!` (found wrong by the jury; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ`
-(entered in the place of the contested XYZ). A word all in small letters is meant in capitals; otherwise a small letter,
-or one with `*` behind it, is a blank. Letters that lay there may be written as `.`, `(A)` or `A`.
+(entered in the place of the contested XYZ). A word all in small letters is meant in capitals; otherwise a small
+letter, or one with `*` behind it, is a blank. Letters that lay there may be written as `.`, `(A)` or `A`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tdapp.domain.commands.rule import command, found
+from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -134,14 +134,16 @@ def _with_entry(
 
 
 @command
-def check_result(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Note that the jury has looked a result over."""
+def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
+    """Note that the jury has looked a result over; the history tells of the `author`."""
+    text(author, "author")
     return _advance(tournament, game, ResultState.CHECKED)
 
 
 @command
-def certify_result(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Make a result final: correcting it needs a reason from now on."""
+def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
+    """Make a result final: correcting it needs a reason from now on; the history tells of the `author`."""
+    text(author, "author")
     return _advance(tournament, game, ResultState.FINAL)
 
 

@@ -134,6 +134,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "game": N_("lost game"),
         "margin": N_("spread of the tournament"),
         "disqualified": N_("disqualification"),
+        # the jury's rulings on turns
+        "ruled-wrong": N_("wrong word"),
+        "ruled-valid": N_("word stands"),
         # what happened at a table
         "extra-time": N_("extra time"),
         "late": N_("came late"),
@@ -145,6 +148,18 @@ CODES: Mapping[str, str] = MappingProxyType(
         "IncidentKind.other": N_("something else"),
         "PointsFrom.game": N_("from the game"),
         "PointsFrom.tournament": N_("from the tournament"),
+        # turns of a sheet
+        "play": N_("play"),
+        "exchange": N_("exchange"),
+        "pass": N_("pass"),
+        "TurnKind.withdrawn": N_("taken back"),
+        "lost-turn": N_("turn lost"),
+        "failed-challenge": N_("wrong challenge"),
+        # words that the list does not vouch for
+        "doubt-open": N_("in doubt"),
+        "doubt-jury": N_("the jury decides"),
+        "doubt-wrong": N_("wrong"),
+        "doubt-stands": N_("stands"),
         # where a player's points come from
         "account-turns": N_("turns"),
         "account-phonies": N_("wrong words"),

@@ -90,6 +90,13 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "results-missing": N_("Round {round}: results are still out at tables {tables}."),
         "not-next-round": N_("Round {round} is not the next one."),
         "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
+        "unchecked-results": Plural(
+            "Round {round}: the result of table {tables} is not checked yet. This tournament pairs on checked "
+            "results only.",
+            "Round {round}: the results of tables {tables} are not checked yet. This tournament pairs on checked "
+            "results only.",
+            "n",
+        ),
         "round-already-published": N_("Round {round} is published already."),
         "round-not-published": N_("Round {round} is not published yet."),
         "no-round-published": N_("Division {division} has no published round yet."),
@@ -255,13 +262,6 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         # score sheets and rule sets
         "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
         "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
-        "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
-        "tileset-invalid": N_("The tile set cannot be used: {problems}."),
-        "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
-        # before the first move
-        "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
-        "draw-missing": N_("Every player draws a tile."),
-        "draw-players": N_("These players draw again, and nobody else: {detail}."),
         "rule-number-within": N_("Type a whole number from {least} to {most}."),
         "rule-number-any": N_("Type a whole number."),
         "rule-fraction": N_("Type a number or a fraction: 1, 1/2 or 0.5."),
@@ -269,6 +269,13 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "rule-order": N_("Choose at least one."),
         "rule-range": N_("{low} is above {high}."),
         "rule-needed": N_("The other rules need this: type a number."),
+        "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
+        "tileset-invalid": N_("The tile set cannot be used: {problems}."),
+        "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
+        # before the first move
+        "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
+        "draw-missing": N_("Every player draws a tile."),
+        "draw-players": N_("These players draw again, and nobody else: {detail}."),
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges
         "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
@@ -294,6 +301,14 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "player-undeclared": N_("A player is not named at the head of the file: {detail}."),
         "pragma-repeated": N_("This line is there twice: {detail}."),
         "pragma-unknown": N_("This line is not known: {detail}."),
+        # a turn as it is typed
+        "turn-empty": N_("Nothing is written here."),
+        "turn-unreadable": N_("“{detail}” is not understood here. ? shows how a turn is written."),
+        "turn-without-word": N_("{detail}: the word is missing."),
+        "turn-tiles": N_("An exchange is of 1 to 7 tiles."),
+        "turn-words": N_("One to eight words of a play can be wrong."),
+        "turn-points": N_("{detail}: nobody scores that much."),
+        "turn-mark": N_("Such a turn has no {detail}."),
         # sums
         "score-differs": N_("The score is {computed}, not {stated}."),
         "score-missing": N_("The score is missing."),

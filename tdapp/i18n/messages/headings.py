@@ -63,6 +63,13 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "cumulative": C_("short", "Cumul."),
         "games-won": C_("short", "Won"),
         "opponents-rating": C_("short", "Opp. rating"),
+        # incidents, sanctions and rulings
+        "time": C_("on a clock", "Time"),
+        "players": N_("Players"),
+        "note": N_("What happened"),
+        "penalty": N_("Points off"),
+        "turn": N_("Turn"),
+        "word": N_("Word"),
         # history
         "id": N_("Id"),
         "seq": C_("step", "No."),
@@ -88,6 +95,21 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "form": N_("Form"),
         "wrong_words": N_("Wrong words"),
         "seed": N_("Seed"),
+        # the jury
+        "turn": N_("Turn"),
+        "square": N_("Square"),
+        "word": N_("Word"),
+        "words": N_("Words"),
+        "cost": N_("Cost"),
+        "forms": N_("Forms"),
+        "differing": N_("Differ at"),
+        "doubtful": N_("In doubt"),
+        "turns": N_("Turns"),
+        "phonies": N_("Wrong"),
+        "challenges": N_("Challenges"),
+        "racks": N_("Racks"),
+        "sanctions": N_("Sanctions"),
+        "overtime": N_("Overtime"),
         "cap": N_("Cap of the spread"),
         "first_round": N_("First round"),
         "last_round": N_("Last round"),
@@ -110,5 +132,7 @@ EXPLANATIONS: Mapping[str, str] = MappingProxyType(
         "cumulative": N_("Cumulative: the sum of the match points after each round"),
         "games-won": N_("Number of games won"),
         "opponents-rating": N_("Average rating of the opponents"),
+        "time": N_("Extra time, or how late"),
+        "penalty": N_("Points taken off"),
     }
 )

@@ -1,0 +1,334 @@
+"""What the jury looks at: sheets that wait, the turns of one with words and doubts, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain import reckoning
+from tdapp.domain.checking import in_use, unchecked
+from tdapp.domain.commands.sheets import enter_sheet
+from tdapp.domain.doubtful import doubtful_words
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.judging import Judged, judge
+from tdapp.domain.model import (
+    Division,
+    Game,
+    GameId,
+    Result,
+    ResultState,
+    Round,
+    ScoreSheet,
+    Tournament,
+    TurnRuling,
+)
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.scrabble.board import RACK_SIZE, Board
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import Line
+from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_difference
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+
+_REASON = "preview"  # a correction is looked at before anybody has said why
+_UNCHECKED = frozenset({"open", ResultState.ENTERED.value})
+
+
+# --- the games
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A game of a published round; `state` open, entered, checked or final.
+
+    `forms` that are kept; `differing` is the first turn in which two of them differ; `doubtful` counts words that
+    the word list does not vouch for and the jury has not ruled on.
+    """
+
+    key: str
+    round: int
+    table: int
+    first_name: str
+    second_name: str
+    state: str
+    forms: int
+    differing: int | None
+    doubtful: int
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the jury has not looked it over yet."""
+        return self.state in _UNCHECKED
+
+
+def sheets(index: Index, division: Division, *, doubtful: Callable[[ScoreSheet], int]) -> Table[SheetRow]:
+    """Return the games of a division's published rounds, the newest round first, by table."""
+    rows = tuple(
+        _row(index, item, game, doubtful)
+        for item in reversed(index.published(division.id))
+        for game in index.games(item.id)
+    )
+    return Table("sheets", _SHEETS, rows)
+
+
+def waiting(index: Index, division: Division) -> int:
+    """Return how many games wait for the jury: those with a sheet, and all where results are looked over."""
+    everything = in_use(index)
+    entered = {game.id for game in unchecked(index, division.id)}
+    games = [game for item in index.published(division.id) for game in index.games(item.id)]
+    return sum(
+        (everything and game.id in entered)
+        or (bool(index.sheets(game.id)) and _state(index, game.id) in _UNCHECKED)
+        for game in games
+    )
+
+
+def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], int]) -> SheetRow:
+    players, forms = index.tournament.players, index.sheets(game.id)
+    difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
+    return SheetRow(
+        key=game.id,
+        round=item.number,
+        table=game.table,
+        first_name=players[game.first].name,
+        second_name=players[game.second].name,
+        state=_state(index, game.id),
+        forms=len(forms),
+        differing=difference.turn if difference else None,
+        doubtful=doubtful(forms[0]) if forms else 0,
+    )
+
+
+def _state(index: Index, game: GameId) -> str:
+    result = index.result(game)
+    return result.state.value if result else "open"
+
+
+# --- a sheet and what it comes to
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a sheet would come to if it were entered.
+
+    `result`: what the game would have, None of an unfinished game and of a second form; `refused`: why it cannot
+    be entered as it stands. `accounts` of both players add up to their scores.
+    """
+
+    judged: Judged
+    result: Result | None
+    accounts: tuple[Breakdown, ...]
+    refused: RuleViolation | None = None
+
+
+def reading(tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1) -> Reading:
+    """Return what a sheet would come to; raises as `judge` does."""
+    judged = judge(sheet, tournament.ruleset, tileset)
+    if sheet.ended in {None, Ended.OPEN}:
+        return Reading(judged, None, judged.breakdown)
+    try:
+        after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
+    except RuleViolation as error:
+        return Reading(judged, None, judged.breakdown, error)
+    if Index(after).sheets(game)[0].form != form:
+        return Reading(judged, None, judged.breakdown)
+    result = after.results[game]
+    plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
+    return Reading(judged, result, result.accounts or plain)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """Where a player's points come from; `key` is the player's number on the sheet."""
+
+    key: str
+    name: str
+    parts: Breakdown
+
+    @property
+    def total(self) -> int:
+        """The sum, which is the score."""
+        return self.parts.total
+
+
+def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
+    """Return a sheet's breakdown by player."""
+    rows = tuple(
+        AccountRow(str(number), name, part)
+        for number, (name, part) in enumerate(zip(names, parts, strict=True), 1)
+    )
+    return Table("accounts", _ACCOUNTS, rows)
+
+
+# --- turns, words and doubts
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A word of a turn that the list does not vouch for.
+
+    `cost`: what the turn would lose by it, its score and the penalty; 0 where the rules leave a word that nobody
+    challenged. `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
+    """
+
+    key: str
+    turn: int
+    player: int
+    word: str
+    code: str
+    cost: int
+    state: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the jury has not ruled on it."""
+        return self.state in _OPEN
+
+
+_OPEN = frozenset({"doubt-open", "doubt-jury"})
+
+
+def doubts(
+    sheet: Sheet,
+    lines: Sequence[Line],
+    wordlist: WordList,
+    rules: RuleSet,
+    rulings: Iterable[TurnRuling] = (),
+) -> Table[Doubt]:
+    """Return the doubtful words of a sheet's plays, by turn."""
+    ruled = {ruling.turn: ruling for ruling in rulings}
+    found = [
+        _doubt(place, issue, lines[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn))
+        for place, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
+        if issue.turn is not None
+    ]
+    return Table("doubts", _DOUBTS, tuple(found))
+
+
+def cost_of(line: Line, rules: RuleSet, *, words: int = 1) -> int:
+    """Return what a play would lose if the jury found it wrong; 0 where the rules know no such ruling."""
+    return -reckoning.phony(rules.phony, score=line.score, words=words)
+
+
+def _doubt(place: int, issue: Issue, line: Line, turn: Turn, rules: RuleSet, ruling: TurnRuling | None) -> Doubt:
+    state = "doubt-open" if issue.code == "word-not-in-list" else "doubt-jury"
+    if turn.ruling is Ruling.PHONY:
+        state = "doubt-wrong"
+    elif ruling is not None and not ruling.phony:
+        state = "doubt-stands"
+    return Doubt(
+        key=f"{line.number}.{place}",
+        turn=line.number,
+        player=line.player,
+        word=issue.detail,
+        code=issue.code,
+        cost=cost_of(line, rules),
+        state=state,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
+
+    key: str
+    number: int
+    player: int
+    kind: TurnKind
+    at: str
+    words: tuple[str, ...]
+    score: int
+    stated: int | None
+    total: int
+    phony: bool
+    issues: tuple[Issue, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
+    """Return a sheet's turns in their order."""
+    found = tuple(doubtful)
+    rows = tuple(
+        TurnRow(
+            key=str(line.number),
+            number=line.number,
+            player=line.player,
+            kind=line.kind,
+            at=turn.at or "",
+            words=line.words,
+            score=line.score,
+            stated=line.stated,
+            total=line.total,
+            phony=turn.ruling is Ruling.PHONY,
+            issues=tuple(issue for issue in judged.issues if issue.turn == line.number),
+            doubts=tuple(doubt for doubt in found if doubt.turn == line.number),
+        )
+        for turn, line in zip(sheet.turns, judged.turns, strict=True)
+    )
+    return Table("turns", _TURNS, rows)
+
+
+# --- the board
+
+
+def board_before(lines: Sequence[Line], number: int) -> Board | None:
+    """Return the board as it was before turn `number`; None from the first play on that has no place there."""
+    board = Board()
+    for line in lines[: number - 1]:
+        if line.kind is not TurnKind.PLAY:
+            continue
+        if line.play is None:
+            return None
+        board = board.lay(line.play.placement.tiles)
+    return board
+
+
+def derived_rack(sheet: Sheet, lines: Sequence[Line], tileset: TileSet) -> tuple[int, tuple[str, ...]] | None:
+    """Return whose tiles (player from 1) must be left when the other of two is out, and which; None: not known."""
+    board = board_before(lines, len(lines) + 1)
+    last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
+    if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
+        return None
+    left = tileset.left(board.tiles)
+    return (3 - last.player, left) if len(left) <= RACK_SIZE else None
+
+
+_SHEETS: tuple[Column[SheetRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("first_name", Kind.NAME, attrgetter("first_name")),
+    Column("second_name", Kind.NAME, attrgetter("second_name")),
+    Column("state", Kind.CODE, attrgetter("state")),
+    Column("forms", Kind.NUMBER, lambda row: row.forms or None),
+    Column("differing", Kind.NUMBER, attrgetter("differing")),
+    Column("doubtful", Kind.NUMBER, lambda row: row.doubtful or None),
+)
+_ACCOUNTS: tuple[Column[AccountRow], ...] = (
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("turns", Kind.NUMBER, attrgetter("parts.turns")),
+    Column("phonies", Kind.SIGNED, attrgetter("parts.phonies")),
+    Column("challenges", Kind.SIGNED, attrgetter("parts.challenges")),
+    Column("racks", Kind.SIGNED, attrgetter("parts.racks")),
+    Column("sanctions", Kind.SIGNED, attrgetter("parts.sanctions")),
+    Column("overtime", Kind.SIGNED, attrgetter("parts.overtime")),
+    Column("score", Kind.NUMBER, attrgetter("total")),
+)
+_DOUBTS: tuple[Column[Doubt], ...] = (
+    Column("turn", Kind.NUMBER, attrgetter("turn")),
+    Column("word", Kind.TEXT, attrgetter("word")),
+    Column("cost", Kind.NUMBER, lambda row: row.cost or None),
+    Column("state", Kind.CODE, attrgetter("state")),
+)
+_TURNS: tuple[Column[TurnRow], ...] = (
+    Column("turn", Kind.NUMBER, attrgetter("number")),
+    Column("player", Kind.NUMBER, attrgetter("player")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("square", Kind.TEXT, attrgetter("at")),
+    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.words)),
+    Column("score", Kind.NUMBER, attrgetter("score")),
+    Column("total", Kind.NUMBER, attrgetter("total")),
+)

@@ -1,0 +1,179 @@
+"""What the jury sees: sheets that wait, turns with words and doubts, what a sheet would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.judging import judge
+from tdapp.domain.model import Game, ResultState, ScoreSheet, Tournament
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.tables import jury
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.sheet import SanctionKind, Sheet, parse, swapped
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import DIVISION, RESOURCES, event, game_at, paired
+
+TILES = read_tilesets(RESOURCES / "tilesets")
+TURNS = [
+    {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
+    {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26},
+    {"player": 1, "kind": "play", "at": "12C", "word": "POSX"},
+]
+
+
+class Words:
+    """A list of a few words, binding for five tiles."""
+
+    edition = Edition("Own", "nl", binding_max_length=5)
+
+    def __init__(self, words: Collection[str]) -> None:
+        self._words = words
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        text = "".join(word).upper()
+        if len(text) > 5:
+            return Verdict.NOT_BINDING
+        return Verdict.VALID if text in self._words else Verdict.INVALID
+
+
+def sheet(**changed: Any) -> Sheet:
+    return parse({"players": ["", ""], "turns": TURNS, "ended": "open", **changed})
+
+
+def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
+    t = paired(event(4, rules=rules), results=False)
+    return t, game_at(t, 1)
+
+
+def none_doubtful(_form: ScoreSheet) -> int:
+    return 0
+
+
+def rows(t: Tournament) -> dict[int, jury.SheetRow]:
+    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=none_doubtful)
+    return {row.table: row for row in table.rows if row.round == 1}
+
+
+def test_sheets_wait_until_they_are_checked() -> None:
+    t, game = begun()
+    division = t.divisions[DIVISION]
+    assert [row.state for row in rows(t).values()] == ["open", "open"]
+    assert jury.waiting(Index(t), division) == 0
+    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
+    assert jury.waiting(Index(t), division) == 0  # nobody here looks results over
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].waiting) == ("open", 1, True)
+    assert jury.waiting(Index(t), division) == 1
+    t = commands.check_result(t, game=game_at(t, 2).id)
+    assert (rows(t)[2].state, rows(t)[2].waiting) == ("checked", False)
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"])
+    assert (rows(t)[1].state, jury.waiting(Index(t), division)) == ("entered", 1)
+
+
+def test_the_newest_round_comes_first_and_differing_forms_are_named() -> None:
+    t = paired(event(4), times=2, results=True)
+    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=none_doubtful)
+    assert [(row.round, row.table) for row in table.rows] == [(2, 1), (2, 2), (1, 1), (1, 2)]
+    game = game_at(t, 1)
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
+    t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
+    table = jury.sheets(Index(t), t.divisions[DIVISION], doubtful=lambda form: len(form.sheet.turns))
+    assert [(row.forms, row.differing, row.doubtful) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
+
+
+def test_a_reading_says_what_entering_would_make_of_the_game() -> None:
+    t, game = begun()
+    t = commands.add_sanction(
+        t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
+    )
+    done = sheet(ended="passes", rack_values=[4, 1])
+    found = jury.reading(t, game.id, done, TILES["nl"])
+    assert found.result is not None
+    assert (found.result.first, found.result.second) == (found.accounts[0].total, found.accounts[1].total)
+    assert (found.accounts[0].racks, found.accounts[1].sanctions) == (-4, -10)
+    assert t.results == {}
+    assert jury.reading(t, game.id, sheet(), TILES["nl"]).result is None
+    t = commands.enter_sheet(t, game=game.id, sheet=done, tileset=TILES["nl"])
+    assert jury.reading(t, game.id, done, TILES["nl"], form=2).result is None
+    t = commands.certify_result(t, game=game.id)
+    again = jury.reading(t, game.id, done, TILES["nl"])
+    assert again.result is not None  # the reason is asked when it is entered
+    assert again.result.state is ResultState.ENTERED
+
+
+def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
+    t, game = begun()
+    names = [t.players[game.first].name, t.players[game.second].name]
+    turned = swapped(sheet(players=names, ended="passes", rack_values=[0, 0]))
+    found = jury.reading(t, game.id, turned, TILES["nl"])
+    assert found.refused is None  # both names are known, so who is who is clear
+    wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
+    found = jury.reading(t, game.id, wrong, TILES["nl"])
+    assert found.refused is not None
+    assert found.refused.code == "sheet-other-starter"
+    with pytest.raises(InputError):
+        jury.reading(t, game.id, sheet(ended="flag"), TILES["nl"])
+
+
+def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
+    t, _ = begun()
+    rules = t.ruleset
+    written = sheet()
+    judged = judge(written, rules, TILES["nl"])
+    words = Words({"TAART", "TAFEL"})
+    found = jury.doubts(written, judged.turns, words, rules).rows
+    score = judged.turns[2].score
+    assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
+        (3, 1, "POSX", score + 20, "doubt-open"),
+        (3, 1, "TAFELS", score + 20, "doubt-jury"),
+    ]
+    table = jury.turns(written, judged, found)
+    assert [len(row.doubts) for row in table.rows] == [0, 0, 2]
+    assert table.rows[2].words == ("POSX", "TAFELS")
+    assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
+
+
+def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
+    t, game = begun()
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    states = {}
+    for phony in (True, False):
+        after = commands.rule_on_turn(
+            t, game=game.id, turn=3, phony=phony, author="J. Ury", why="looked up", tileset=TILES["nl"]
+        )
+        form = Index(after).sheets(game.id)[0]
+        judged = judge(form.sheet, t.ruleset, TILES["nl"])
+        found = jury.doubts(form.sheet, judged.turns, Words({"TAART", "TAFEL"}), t.ruleset, form.rulings).rows
+        states[phony] = {row.state for row in found}
+        assert not any(row.is_open for row in found)
+    assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
+    norway = event(rules="no-nsf").ruleset
+    assert jury.cost_of(judge(sheet(), norway, TILES["no"]).turns[0], norway) == 0
+
+
+def test_the_account_adds_up() -> None:
+    parts = (Breakdown(turns=320, racks=-4, phonies=-50), Breakdown(turns=310, racks=4, sanctions=-10))
+    table = jury.accounts(("Anna", "Björn"), parts)
+    assert [row.total for row in table.rows] == [266, 304]
+    for row in table.rows:
+        cells = [column.value(row) for column in table.columns]
+        assert sum(cell for cell in cells[1:-1] if isinstance(cell, int)) == cells[-1]
+
+
+def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
+    rules = event().ruleset
+    written = sheet()
+    lines = judge(written, rules, TILES["nl"]).turns
+    board = jury.board_before(lines, 3)
+    assert board is not None
+    assert (len(board.tiles), board.at(8, 5), board.at(12, 5)) == (9, "A", "")
+    assert jury.derived_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
+    loose = judge(sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"])
+    assert jury.board_before(loose.turns, 2) is None
