@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tdapp.cli.house import House
-from tdapp.desk import Desk
+from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, Seen
 from tdapp.domain.entries import DivisionEntry, PlayerEntry, ResultEntry
@@ -70,7 +70,7 @@ def arguments_of(command: Command) -> dict[str, str]:
     told = {}
     for parameter in list(inspect.signature(command).parameters.values())[1:]:
         if parameter.name != "key" and not _mentions(hints[parameter.name], _NOT_WRITTEN):
-            optional = "" if parameter.default is parameter.empty else "?"
+            optional = "" if parameter.default is parameter.empty and parameter.name != "at" else "?"
             told[parameter.name] = _type_name(hints[parameter.name]) + optional
     return told
 
@@ -130,6 +130,8 @@ class _Reader:
                 found["key"] = key
             elif word is not None:
                 found[parameter.name] = self._value(hints[parameter.name], word, parameter.name)
+            elif parameter.name == "at":
+                found["at"] = utc_now()
             elif parameter.default is parameter.empty:
                 raise RuleViolation("argument-missing", argument=parameter.name)
         for word in self._words.keys() - names - {"division", "round", "table"}:

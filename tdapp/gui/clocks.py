@@ -1,4 +1,4 @@
-"""Times as people write them: mm:ss on a clock, and hours or minutes of an arrival."""
+"""Times as people type them: mm:ss on a clock, and hours or minutes of an arrival."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ import re
 _MINUTE, _DAY = 60, 24 * 60
 _SPAN = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
 _AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
-
-
-def clock(seconds: int) -> str:
-    """Return a length of time as minutes and seconds: 1:15."""
-    return f"{seconds // _MINUTE}:{seconds % _MINUTE:02}"
 
 
 def read_clock(text: str) -> int:

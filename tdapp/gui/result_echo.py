@@ -22,8 +22,8 @@ from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Record, cap_of, records
 from tdapp.domain.ruleset import OvertimeKind
 from tdapp.domain.tables import rounds
+from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.gui.clocks import clock
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import C_, N_
 
@@ -266,7 +266,11 @@ class Reader:
             elif entry.flag is who:
                 yield words.text("{player}’s time", player=name)
             elif entry.overtime[place]:
-                facts = {"player": name, "time": clock(entry.overtime[place]), "points": cost.points[place]}
+                facts = {
+                    "player": name,
+                    "time": minutes_and_seconds(entry.overtime[place]),
+                    "points": cost.points[place],
+                }
                 lost = place in cost.losers
                 yield (
                     words.text("{player} {time} over time: {points:signed}, the game is lost", **facts)

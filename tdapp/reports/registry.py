@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
 from tdapp.reports.players import PLAYERS
 from tdapp.reports.report import Context, Report
+from tdapp.reports.sanctions import SANCTIONS
 from tdapp.reports.standings import STANDINGS
 
 REPORTS: Mapping[str, Report] = MappingProxyType(
-    {"pairings-by-table": BY_TABLE, "pairings-by-name": BY_NAME, "standings": STANDINGS, "players": PLAYERS}
+    {
+        "pairings-by-table": BY_TABLE,
+        "pairings-by-name": BY_NAME,
+        "standings": STANDINGS,
+        "players": PLAYERS,
+        "incidents": INCIDENTS,
+        "sanctions": SANCTIONS,
+    }
 )
 
 

@@ -34,8 +34,8 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
         division,
         kind,
         text(at, "at"),
-        None if round_number is None else within(round_number, "round", low=1, high=MOST_ROUNDS),
-        None if table is None else within(table, "table", low=1, high=MOST_TABLES),
+        round_number,
+        table,
         player,
         seconds,
         note,
@@ -45,22 +45,27 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 @command
-def edit_incident(
+def edit_incident(  # noqa: PLR0913 - an incident's fields
     tournament: Tournament,
     *,
     incident: IncidentId,
     kind: IncidentKind | None = None,
+    round_number: int | None = None,
+    table: int | None = None,
     player: PlayerId | None = None,
+    no_player: bool = False,
     seconds: int | None = None,
     note: str | None = None,
     author: str | None = None,
 ) -> Tournament:
-    """Correct what was noted; None leaves a field as it is."""
+    """Correct what was noted; None leaves a field as it is, `no_player` says both or nobody in particular."""
     row = found(tournament.incidents, incident, "no-such-incident")
     changed = replace(
         row,
         kind=row.kind if kind is None else kind,
-        player=row.player if player is None else player,
+        round=row.round if round_number is None else round_number,
+        table=row.table if table is None else table,
+        player=None if no_player else row.player if player is None else player,
         seconds=row.seconds if seconds is None else seconds,
         note=row.note if note is None else note,
         author=row.author if author is None else author,
@@ -78,6 +83,10 @@ def _sound(tournament: Tournament, row: Incident) -> Incident:
     """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
     if row.player is not None:
         found(tournament.players, row.player, "no-such-player")
+    if row.round is not None:
+        within(row.round, "round", low=1, high=MOST_ROUNDS)
+    if row.table is not None:
+        within(row.table, "table", low=1, high=MOST_TABLES)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(

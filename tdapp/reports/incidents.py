@@ -1,0 +1,24 @@
+"""The log of incidents at the tables of a division."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables import incidents
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.wrapped import wrapped
+
+_WANTED = ("at", "round", "table", "kind", "time", "players", "note", "author")
+
+
+def _incidents(context: Context, division: Division) -> Section:
+    words = context.words
+    table = incidents.incidents(context.index, division, context.round)
+    made = wrapped(fields(context, table, _WANTED, bold=("table",)), [words.heading("note")])
+    return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."))
+
+
+INCIDENTS = Report(N_("Incidents"), _incidents, attrgetter("desk"))

@@ -1,0 +1,25 @@
+"""The sanctions of a division's players and the jury's rulings on their words."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables import sanctions
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.wrapped import wrapped
+
+_WANTED = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
+
+
+def _sanctions(context: Context, division: Division) -> Section:
+    words = context.words
+    table = sanctions.sanctions_and_rulings(context.index, division, context.round)
+    made = wrapped(fields(context, table, _WANTED, bold=("name",)), [words.heading("why")])
+    title = words.text("Sanctions and rulings")
+    return section(context, division, title, made, words.text("There are no sanctions and no rulings."))
+
+
+SANCTIONS = Report(N_("Sanctions and rulings"), _sanctions, attrgetter("desk"))

@@ -1,0 +1,116 @@
+"""The log of incidents and the list of sanctions as tables, and what a sanction would change."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    ByeKind,
+    IncidentId,
+    IncidentKind,
+    ScoreSheet,
+    SheetId,
+    Tournament,
+    TurnRuling,
+)
+from tdapp.domain.tables import incidents, sanctions
+from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
+from tests.building import DIVISION, event, game_at, paired, player
+
+NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+
+
+@pytest.fixture
+def value() -> Tournament:
+    return paired(event(4), times=2)
+
+
+def noted(value: Tournament, key: str, **fields: object) -> Tournament:
+    given = {"key": key, "division": DIVISION, "kind": IncidentKind.CLOCK, "at": NOON, **fields}
+    return commands.note_incident(value, **given)  # type: ignore[arg-type]
+
+
+def punished(value: Tournament, kind: SanctionKind, **fields: object) -> Tournament:
+    given = {"key": "x", "player": player(value, 1).id, "kind": kind, "why": "rude", **fields}
+    return commands.add_sanction(value, **given)  # type: ignore[arg-type]
+
+
+def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> None:
+    game = game_at(value, 1)
+    names = [value.players[one].name for one in (game.first, game.second)]
+    value = noted(value, "i1", round_number=2, table=1, kind=IncidentKind.EXTRA_TIME, seconds=125)
+    value = noted(value, "i2", round_number=2, table=1, player=game.second, at=LATER)
+    value = noted(value, "i3", note="fire alarm", at=LATER)
+    index = Index(value)
+    rows = incidents.incidents(index, value.divisions[DIVISION]).rows
+    assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
+    assert [row.time for row in rows] == ["2:05", "", ""]
+    assert [row.key for row in incidents.at_game(index, game.id)] == ["i1", "i2"]
+    assert [row.key for row in incidents.of_player(index, game.first)] == ["i1"]
+    assert [row.key for row in incidents.of_player(index, game.second)] == ["i1", "i2"]
+
+
+def test_the_log_until_a_round_keeps_what_belongs_to_none(value: Tournament) -> None:
+    for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
+        value = noted(value, key, round_number=number)
+    rows = incidents.incidents(Index(value), value.divisions[DIVISION], 1).rows
+    assert {row.key for row in rows} == {"i1", "i3"}
+
+
+def test_an_incident_moves_to_another_table_and_to_nobody(value: Tournament) -> None:
+    value = noted(value, "i1", round_number=2, table=1, player=player(value, 1).id)
+    value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, no_player=True)
+    row = value.incidents[IncidentId("i1")]
+    assert (row.round, row.table, row.player) == (1, 2, None)
+
+
+def test_sanctions_stand_with_the_table_of_their_round(value: Tournament) -> None:
+    value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
+    value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
+    rows = sanctions.sanctions(Index(value), value.divisions[DIVISION]).rows
+    assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
+        (1, 1, "points", 20),
+        (2, 3, "warning", None),
+    ]
+    first = next(
+        game
+        for game in Index(value).games(Index(value).round(DIVISION, 1).id)
+        if "p1" in {game.first, game.second}
+    )
+    assert rows[0].table == first.table
+
+
+def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> None:
+    game = game_at(value, 2)
+    turns = (Turn(1, TurnKind.PLAY, word="ZEBRA", score=30), Turn(2, TurnKind.PLAY, word="QQ", score=21))
+    rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
+    sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
+    rows = sanctions.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION]).rows
+    assert [(row.kind, row.word, row.turn, row.number) for row in rows] == [
+        ("ruled-wrong", "QQ", 2, value.players[game.second].number)
+    ]
+    assert not sanctions.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
+
+
+def test_what_points_would_change(value: Tournament) -> None:
+    after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
+    (change,) = sanctions.changed_games(value, after)
+    assert change.before is not None
+    assert (change.round, change.before.first is not None) == (2, True)
+    gone = [
+        (change.before.first or 0) - (change.after.first or 0),
+        (change.before.second or 0) - (change.after.second or 0),
+    ]
+    assert sorted(gone) == [0, 20]
+    assert sanctions.changed_games(value, punished(value, SanctionKind.WARNING)) == ()
+
+
+def test_a_disqualification_forfeits_open_games_and_brings_an_absence() -> None:
+    value = paired(event(4), results=False)
+    after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
+    (change,) = sanctions.changed_games(value, after)
+    assert (change.before, change.after.forfeit is not None) == (None, True)
+    (absence,) = sanctions.new_absences(value, after)
+    assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)

@@ -1,0 +1,93 @@
+"""The papers of the jury: the log of incidents, and sanctions with rulings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pypdfium2
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    DivisionId,
+    Incident,
+    IncidentId,
+    IncidentKind,
+    PlayerId,
+    Sanction,
+    SanctionId,
+    Tournament,
+)
+from tdapp.i18n import Catalogue
+from tdapp.reports import Context, load, render
+from tdapp.scrabble.sheet import SanctionKind
+from tests.reports import field
+
+NOTE = "The player of table 2 knocked the board over with an elbow; both agreed on the position that was restored."
+
+
+def text_of(report: str, value: Tournament, *, round_number: int | None = None) -> str:
+    index = Index(value)
+    made = Context(
+        index=index,
+        divisions=index.divisions,
+        words=Catalogue("en", field.LOCALE),
+        style=load(field.FONTS),
+        printed=datetime(2026, 11, 21, 14, 5),
+        round=round_number,
+    )
+    pages = pypdfium2.PdfDocument(render(report, made))
+    return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
+
+
+def logged() -> Tournament:
+    value = field.played(6)
+    one, two = (f"2026-11-21T1{hour}:00:00+00:00" for hour in (0, 1))
+    extra = IncidentKind.EXTRA_TIME
+    return value.put(
+        Incident(IncidentId("i1"), DivisionId("A"), extra, one, 1, 2, None, 150, "", "Kim"),
+        Incident(IncidentId("i2"), DivisionId("A"), IncidentKind.TILES, two, 2, 1, PlayerId("A3"), 0, NOTE, "Kim"),
+        Sanction(SanctionId("x1"), PlayerId("A2"), 1, SanctionKind.POINTS, 20, "Talked all the time.", "Kim"),
+    )
+
+
+def test_the_log_has_every_incident_whole() -> None:
+    said = text_of("incidents", logged())
+
+    for part in ("Incidents", "extra time", "2:30", "tiles", field.name(3), "Kim"):
+        assert part in said
+    assert all(word in said for word in NOTE.split())
+
+
+def test_the_log_until_a_round() -> None:
+    said = text_of("incidents", logged(), round_number=1)
+
+    assert "extra time" in said
+    assert "elbow" not in said
+
+
+def test_the_list_of_sanctions() -> None:
+    said = text_of("sanctions", logged())
+
+    for part in ("Sanctions and rulings", field.name(2), "20", "Talked all the time.", "Kim"):
+        assert part in said
+
+
+def test_where_nothing_happened_the_papers_say_so() -> None:
+    value = field.played(4)
+
+    assert "Nothing was noted." in text_of("incidents", value)
+    assert "There are no sanctions and no rulings." in text_of("sanctions", value)
+
+
+def test_a_division_of_hundreds_of_incidents_runs_over_pages() -> None:
+    value = logged()
+    at = "2026-11-21T12:00:00+00:00"
+    for number in range(200):
+        row = Incident(
+            IncidentId(f"m{number}"), DivisionId("A"), IncidentKind.OTHER, at, 3, 1, None, 0, f"No {number}"
+        )
+        value = value.put(row)
+
+    said = text_of("incidents", value)
+    assert "No 199" in said
+    assert "Page 2 of" in said
