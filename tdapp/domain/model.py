@@ -323,6 +323,7 @@ class Sanction:
 
     Of kind points and margin `points` are taken from the game, or from the tournament from `round` on (None: from
     the beginning); of kind game and disqualified the game of the round is lost; the others are only noted.
+    `forfeits` are the games without a result that a disqualification made forfeits.
     """
 
     id: SanctionId
@@ -332,6 +333,7 @@ class Sanction:
     points: int
     why: str
     author: str = ""
+    forfeits: tuple[GameId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
@@ -30,7 +31,7 @@ class Problem:
 
 def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return a division's open problems, those that block the next round first."""
-    found = [*_of_rounds(index, division), *_of_players(index, division)]
+    found = [*_of_rounds(index, division), *_of_checks(index, division), *_of_players(index, division)]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
@@ -67,6 +68,18 @@ def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Pr
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the results that wait for the jury, where there is one."""
+    waiting = unchecked(index, division.id) if in_use(index) else ()
+    if not waiting:
+        return
+    coming = len(index.published(division.id)) + 1
+    if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
+        yield _problem("checks-wanted", "rounds", waiting[0].id, urgent=True, n=len(waiting), round=coming)
+    else:
+        yield _problem("results-unchecked", "rounds", waiting[0].id, n=len(waiting))
 
 
 def _of_players(index: Index, division: Division) -> Iterator[Problem]:

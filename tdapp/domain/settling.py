@@ -55,6 +55,16 @@ def _points(rules: RuleSet, sanctions: Iterable[Sanction]) -> int:
     return sum(item.points for item in sanctions if item.kind is SanctionKind.POINTS)
 
 
+def played(result: Result) -> tuple[int, int] | None:
+    """Return the points that a result was made from, before sanctions and clocks; None of a forfeited game."""
+    if result.forfeit is not None or result.first is None or result.second is None:
+        return None
+    if result.accounts is None:
+        return result.first, result.second
+    first, second = (part.total - part.sanctions - part.overtime for part in result.accounts)
+    return first, second
+
+
 def with_result(tournament: Tournament, result: Result) -> Tournament:
     """Return the tournament with `result`, settled by the sanctions that its players have in the round."""
     game = tournament.games[result.id]

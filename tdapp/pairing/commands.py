@@ -27,7 +27,7 @@ from tdapp.domain.model import (
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.knockout import KNOCKOUT
 from tdapp.pairing.proposing import evaluate
-from tdapp.pairing.starts import starter
+from tdapp.pairing.starts import starter as who_starts
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # who meets whom (None: the bye), and at which table
 
@@ -96,8 +96,20 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     return _redraw(tournament, row.round, pairs, key=key, touched=set())
 
 
-def seat_late_player(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId) -> Tournament:
-    """Seat a player who arrives in a published round against the one with the bye; the rules say who starts."""
+def seat_latecomer(
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
+) -> Tournament:
+    """Seat a player who arrives in a published round against the one with the bye.
+
+    `starter` is one of the two, None: as the balance of starts says. Raises as the domain's command does.
+    """
+    if starter is None:
+        starter = _starter(tournament, round, player)
+    return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
+
+
+def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
+    """Return who starts when a latecomer meets the one with the bye."""
     index = Index(tournament)
     item = tournament.rounds.get(round)
     waiting = [bye.player for bye in index.byes(round) if bye.kind == "bye" and bye.player != player]
@@ -109,8 +121,7 @@ def seat_late_player(tournament: Tournament, *, key: str, round: RoundId, player
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
         raise RuleViolation("other-division", player=_name(tournament, player))
-    first = starter(field, entrants[player], entrants[waiting[0]]).player
-    return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=first)
+    return who_starts(field, entrants[player], entrants[waiting[0]]).player
 
 
 def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
@@ -176,5 +187,5 @@ def _name(tournament: Tournament, player: PlayerId) -> str:
 
 
 PAIRING_COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {command_id(command): command for command in (swap_players, pair_by_hand, unpair_game, seat_late_player)}
+    {command_id(command): command for command in (swap_players, pair_by_hand, unpair_game, seat_latecomer)}
 )

@@ -228,6 +228,7 @@ _KINDS = (
         _must("points", Integer),
         _must("why"),
         _must("author"),
+        _must("forfeits", Nested(_TEXTS)),
     ),
     _table(
         "incidents",

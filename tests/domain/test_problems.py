@@ -48,6 +48,24 @@ def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
     assert "player-unseated" not in found(away)
 
 
+def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
+    t = paired(event(8, rounds=2))
+    assert "results-unchecked" not in found(t)
+    begun = commands.check_result(t, game=game_at(t, 1).id)
+    problem = found(begun)["results-unchecked"]
+    assert (problem.urgent, problem.place, problem.key, dict(problem.facts)) == (
+        False,
+        "rounds",
+        game_at(t, 2).id,
+        {"n": 3},
+    )
+    strict = commands.set_check_first(begun, check_first=True)
+    urgent = found(strict)["checks-wanted"]
+    assert (urgent.urgent, dict(urgent.facts)) == (True, {"n": 3, "round": 2})
+    last = commands.set_check_first(paired(begun), check_first=True)
+    assert list(found(last)) == ["results-unchecked"]
+
+
 def test_a_third_start_in_a_row() -> None:
     t = event(4, rounds=3)
     for number in range(1, 4):

@@ -383,6 +383,21 @@ def test_a_disqualified_player_loses_the_game_and_the_rounds_to_come() -> None:
     assert (absence.first_round, absence.last_round, absence.kind) == (2, None, ByeKind.FORFEIT)
     assert same(without(out), played)
     assert same(apply(out, inverse(diff(played, out))), played)
+    assert same(without(open_game), t)
+
+
+def test_what_was_a_forfeit_before_or_has_changed_since_stays_when_a_disqualification_is_taken_back() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1)
+    number = t.players[game.first].number
+    absent = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)
+    assert same(without(punished(absent, number, SanctionKind.DISQUALIFIED)), absent)
+    out = punished(t, number, SanctionKind.DISQUALIFIED)
+    for kept in (
+        commands.check_result(out, game=game.id),
+        commands.enter_result(out, game=game.id, forfeit=Forfeit.BOTH),
+    ):
+        assert without(kept).results == kept.results
 
 
 def test_a_warning_changes_nothing_but_is_on_record() -> None:

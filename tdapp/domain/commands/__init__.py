@@ -117,7 +117,6 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             set_table,
             set_starter,
             play_as_seated,
-            seat_latecomer,
             enter_result,
             enter_results,
             clear_result,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tdapp.domain.bracket import SEATED, seats
+from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -30,8 +31,8 @@ from tdapp.domain.settling import written_on
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep a proposal as the draft of the next round, in place of an earlier draft.
 
-    Raises RuleViolation if the tournament is no longer the one the proposal was made from, or if it seats somebody
-    wrongly.
+    Raises RuleViolation if the tournament is no longer the one the proposal was made from, if it seats somebody
+    wrongly, or if results are to be checked first.
     """
     index = Index(tournament)
     division = found(tournament.stages, proposal.stage, "no-such-stage").division
@@ -39,6 +40,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number):
         raise RuleViolation("pairing-outdated", round=proposal.number)
+    require_checked(index, division, proposal.number)
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
     round_id = draft.id if draft else RoundId(f"{key}.r")
     item = Round(round_id, proposal.stage, proposal.number, RoundState.DRAFT, proposal.cost, proposal.relaxed)
@@ -75,11 +77,16 @@ def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> lis
 
 @command
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats."""
+    """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats.
+
+    Raises RuleViolation where results that it rests on are to be checked first.
+    """
     item = found(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
-    seeds = _seats_taken(Index(tournament), item)
+    index = Index(tournament)
+    require_checked(index, index.division_of(round).id, item.number)
+    seeds = _seats_taken(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tdapp.domain.commands.players import withdraw_player
 from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
@@ -10,6 +12,7 @@ from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
     Forfeit,
+    GameId,
     Player,
     PlayerId,
     Result,
@@ -76,11 +79,11 @@ def _round_of(index: Index, player: Player, number: int | None) -> int | None:
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId) -> Tournament:
     """Take a sanction back; its game is reckoned anew, and a disqualified player may play the rounds to come.
 
-    Forfeits that a disqualification brought stay: clear these results, or undo the disqualification itself.
+    Games that a disqualification made forfeits are open again, unless their result has changed since or is final.
     """
     row = found(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_away(row))
-    after = tournament.drop(row)
+    after = tournament.drop(row, *_its_forfeits(tournament, row))
     if away is not None:
         after = after.drop(away)
     game = game_of(Index(tournament), row.player, row.round) if row.round is not None else None
@@ -98,14 +101,29 @@ def _away(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
+def _its_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+    """Return the forfeits that a disqualification brought, as far as they are still as it made them."""
+    results = (tournament.results.get(game) for game in sanction.forfeits)
+    return [
+        result for result in results if result is not None and result == _forfeit(tournament, result.id, sanction)
+    ]
+
+
+def _forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
+    lost = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
+    return Result(game, ResultState.ENTERED, forfeit=lost)
+
+
 def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
     """Return the tournament with a player's open games forfeited, and without him from the next round on."""
     index, player = Index(tournament), sanction.player
-    for item in index.published(tournament.players[player].division):
-        for game in index.open_games(item.id):
-            if player in {game.first, game.second}:
-                lost = Forfeit.FIRST if player == game.first else Forfeit.SECOND
-                tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=lost))
+    lost = [
+        _forfeit(tournament, game.id, sanction)
+        for item in index.published(tournament.players[player].division)
+        for game in index.open_games(item.id)
+        if player in {game.first, game.second}
+    ]
+    tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in lost)), *lost)
     if index.withdrawn(player):
         return tournament
     return withdraw_player(tournament, key=_away(sanction), player=player, kind=remaining)

@@ -15,7 +15,7 @@ from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.pairing.commands import seat_late_player
+from tdapp.pairing.commands import seat_latecomer
 
 
 class ReasonDialog(Dialog):
@@ -194,5 +194,5 @@ class LateDialog(Dialog):
         if player is None:
             return
         key = self.session.key()
-        command = partial(seat_late_player, key=key, round=self._round, player=player)
+        command = partial(seat_latecomer, key=key, round=self._round, player=player)
         self.session.do(command, done=self.accept, field=self.player)

@@ -16,6 +16,12 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
             "Round {round}: {n} results are still out (tables {tables})",
             "n",
         ),
+        "checks-wanted": Plural(
+            "One result is to be checked before round {round} is paired",
+            "{n} results are to be checked before round {round} is paired",
+            "n",
+        ),
+        "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
         "draft-waits": N_("Round {round} is paired but not published yet"),
         "player-unseated": N_("{player} has no table in round {round}"),
         "starts-in-a-row": N_("{player} has started {n} times running"),

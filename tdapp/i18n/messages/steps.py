@@ -53,7 +53,6 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "swap-players": N_("{player} and {other} changed places"),
         "pair-by-hand": N_("{player} paired by hand"),
         "unpair-game": N_("Round {round}: {first_name} – {second_name} taken out of the draft"),
-        "seat-late-player": N_("Round {round}: {player} seated late"),
         "lock-game": Plural(
             "Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"
         ),

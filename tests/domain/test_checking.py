@@ -1,0 +1,72 @@
+"""Results that wait for the jury, and rounds that wait for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.checking import Tally, in_use, tally, unchecked
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, RoundState, Tournament
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, game_at, last_round, paired
+
+
+def checked(tournament: Tournament, *tables: int) -> Tournament:
+    for table in tables:
+        tournament = commands.check_result(tournament, game=game_at(tournament, table).id)
+    return tournament
+
+
+def refused(tournament: Tournament) -> dict[str, object]:
+    with pytest.raises(RuleViolation) as caught:
+        paired(tournament)
+    assert caught.value.code == "unchecked-results"
+    return dict(caught.value.facts)
+
+
+def counted(tournament: Tournament, after: int | None = None) -> Tally:
+    return tally(Index(tournament), tournament.divisions[DIVISION], after)
+
+
+def test_a_round_waits_for_the_jury_only_where_the_director_wants_it() -> None:
+    t = paired(event(8))
+    assert last_round(paired(t)).number == 2
+    strict = commands.set_check_first(t, check_first=True)
+    assert refused(checked(strict, 1, 3)) == {"round": 1, "tables": [2, 4], "n": 2}
+    done = paired(checked(strict, 1, 2, 3, 4))
+    assert last_round(done).number == 2
+
+
+def test_a_certified_result_is_checked_and_a_forfeit_needs_no_check() -> None:
+    t = commands.set_check_first(paired(event(4), results=False), check_first=True)
+    t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
+    t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.SECOND)
+    assert last_round(paired(commands.certify_result(t, game=game_at(t, 1).id))).number == 2
+
+
+def test_a_draft_is_not_published_when_a_result_it_rests_on_has_changed_since() -> None:
+    t = commands.set_check_first(checked(paired(event(4)), 1, 2), check_first=True)
+    first = game_at(t, 1)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    corrected = commands.enter_result(t, game=first.id, first=300, second=400)
+    with pytest.raises(RuleViolation, match="unchecked-results"):
+        commands.publish_round(corrected, round=last_round(t).id)
+    published = commands.publish_round(t, round=last_round(t).id)
+    assert last_round(published).state is RoundState.PUBLISHED
+
+
+def test_the_tally_counts_games_played_up_to_a_round() -> None:
+    t = paired(checked(paired(event(4)), 1))
+    assert counted(t) == Tally(1, 3)
+    assert counted(t).played == 4
+    assert counted(t, 1) == Tally(1, 1)
+    assert [game.table for game in unchecked(Index(t), DIVISION, 1)] == [2]
+
+
+def test_a_tournament_without_a_jury_is_left_alone() -> None:
+    t = paired(event(4))
+    assert not in_use(Index(t))
+    assert in_use(Index(checked(t, 1)))
+    assert in_use(Index(commands.set_check_first(t, check_first=True)))

@@ -1,0 +1,29 @@
+"""A latecomer is seated by one command, whoever is to start."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId, Tournament
+from tdapp.pairing.commands import PAIRING_COMMANDS, seat_latecomer
+from tests.building import DIVISION, event, game_at, last_round, paired, player
+
+
+def late() -> tuple[Tournament, PlayerId, PlayerId]:
+    """A published round in which one player has the bye, that player, and one who has come since."""
+    t = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
+    return t, next(iter(t.byes.values())).player, player(t, 6).id
+
+
+def test_the_starter_may_be_named_or_left_to_the_balance_of_starts() -> None:
+    t, waiting, comer = late()
+    item = last_round(t).id
+    for named in (waiting, comer):
+        seated = seat_latecomer(t, key="g", round=item, player=comer, starter=named)
+        assert game_at(seated, 3).first == named
+    by_rule = game_at(seat_latecomer(t, key="g", round=item, player=comer), 3)
+    assert {by_rule.first, by_rule.second} == {waiting, comer}
+
+
+def test_it_is_one_deed_under_one_name() -> None:
+    every = {**commands.COMMANDS, **PAIRING_COMMANDS}
+    assert [name for name in every if "late" in name] == ["seat-latecomer"]
