@@ -14,6 +14,7 @@ from tdapp.desk import Desk
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.palette import Keys
+from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
@@ -135,7 +136,45 @@ class Deeds:
             ),
             Action("find", text("Find player…"), self._window.find_player, "search", "F3", "edit", self._is_open),
             Action("card", text("Player’s card"), self._window.show_card, "card", "F4", "edit", self._has_player),
+            Action("words", text("Look up words…"), self.words, "search", "Ctrl+J", "round", self._is_open),
         )
+
+    def words(self) -> None:
+        """Open the jury's helpers, or go back to their first field; not while players are being judged."""
+        session, panel = self._session, self._window.panel
+        if session.judging:
+            session.say(session.catalogue.text(JUDGING), tone="red")
+        elif isinstance(panel, WordHelpPanel):
+            panel.setFocus()
+        else:
+            made = WordHelpPanel(session)
+            made.lists.connect(self._word_lists)
+            self._window.open_panel(made)
+
+    def _word_lists(self) -> None:
+        self._window.command("word-lists").trigger()
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _has_player(self) -> bool:
+        return self._session.is_open and self._window.page.current_player() is not None
+
+    def _can_undo(self) -> bool:
+        return not self._session.read_only and self._session.desk.undo_step is not None
+
+    def _can_redo(self) -> bool:
+        return not self._session.read_only and self._session.desk.redo_step is not None
+
+    def _undo_text(self) -> str:
+        text = self._session.catalogue.text
+        step = self._session.desk.undo_step if self._session.is_open else None
+        return text("Undo: {step}", step=self._session.words(step)) if step else text("Undo")
+
+    def _redo_text(self) -> str:
+        text = self._session.catalogue.text
+        step = self._session.desk.redo_step if self._session.is_open else None
+        return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
 
     def _is_open(self) -> bool:
         return self._session.is_open

@@ -17,7 +17,7 @@ T = TypeVar("T")
 PATIENCE = 100  # ms before anything is said of work that goes on
 
 
-class Stopped(Exception):  # noqa: N818 - nothing went wrong
+class Stopped(Exception):
     """Ends work that was cancelled; never delivered."""
 
 
@@ -90,8 +90,10 @@ class Work(QObject):
         self._arrived.emit(call)
 
     def close(self) -> None:
-        """Finish what was begun, and end the threads."""
+        """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
         self._timer.stop()
+        if self._waiting is not None:
+            self._waiting.cancel()
         for pool in (self._pool, self._desk):
             if pool is not None:
                 pool.shutdown(wait=True)

@@ -87,10 +87,10 @@ class Shelf:
         lexicon.remove(path)
 
     def _free(self, edition: Edition) -> Path:
-        """Return a name that no file has yet."""
+        """Return a name that no file has yet, nor one that is being made."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
-        while path.exists():
+        while path.exists() or path.with_name(f"{path.name}.part").exists():
             path, number = self.folder / f"{stem[:60]}-{number}{SUFFIX}", number + 1
         return path
 

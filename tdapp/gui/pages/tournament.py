@@ -19,8 +19,10 @@ from tdapp.gui.page import Page
 from tdapp.gui.panels.availability import clear
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.gui.word_list_note import WordListNote
 
 EVENT_FIELDS = ("name", "place", "date", "director")
 
@@ -50,6 +52,7 @@ class TournamentPage(Page):
         text = session.catalogue.text
         self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
         self._rules = fields.label("", "muted", wrap=True)
+        self._words = WordListNote(session)
         self._code = LineEdit(text("Code"))
         self._code.setMaximumWidth(UNIT * 12)
         self._division_name = LineEdit(text("Name"))
@@ -60,7 +63,7 @@ class TournamentPage(Page):
         self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
         self._connect()
         left, right = QVBoxLayout(), QVBoxLayout()
-        fields.fill(left, [self._event_card(), self._rules_card(), 1])
+        fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
         fields.fill(right, [self._division_card(), self._stages_card(), self._ranking_card(), 1])
         for column in (left, right):
             column.setSpacing(UNIT * 2)
@@ -89,6 +92,7 @@ class TournamentPage(Page):
             Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
             Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
                    self._may_division),
+            Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
             Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
                    header=True),
@@ -109,6 +113,7 @@ class TournamentPage(Page):
             card.setVisible(division is not None)
             card.setEnabled(self._may())
         self._of_event.setEnabled(self._may())
+        self._words.refresh()
         if division is not None:
             self._show_division(division)
         self.command("reopen").setVisible(event.finished)
@@ -122,6 +127,11 @@ class TournamentPage(Page):
         for name, field in self._event.items():
             form.add(self.session.catalogue.heading(name), field)
         card.column.addLayout(form)
+        return card
+
+    def _words_card(self) -> Card:
+        card = Card(self.session.catalogue.text("Word list of the jury"))
+        card.column.addWidget(self._words)
         return card
 
     def _rules_card(self) -> Card:
@@ -238,6 +248,10 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.panel.emit(RankingPanel(self.session))
 
+    def open_word_lists(self) -> None:
+        """Open the panel with the word lists of this computer."""
+        self.panel.emit(WordListsPanel(self.session))
+
     def finish(self) -> None:
         """Close the tournament for changes."""
         self.session.do(partial(commands.finish_tournament))
@@ -249,6 +263,7 @@ class TournamentPage(Page):
     def _connect(self) -> None:
         for name, field in self._event.items():
             field.editingFinished.connect(partial(self._edit_event, name))
+        self._words.lists.connect(self.open_word_lists)
         self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
         self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
         self._first_table.editingFinished.connect(self._edit_first_table)
@@ -300,6 +315,9 @@ class TournamentPage(Page):
         self.session.do(partial(commands.set_spread_caps, division=division.id, caps=caps), field=field)
 
     # --- what can be done now
+
+    def _is_open(self) -> bool:
+        return self.session.is_open
 
     def _may(self) -> bool:
         session = self.session

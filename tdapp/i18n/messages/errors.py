@@ -153,6 +153,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "lexicon-name": N_("A word list needs a name of at most {longest} letters."),
         "lexicon-language": N_("“{language}” is not the code of a language; nl, nb, de and en are."),
         "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
+        "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
         "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
         "lexicon-what": N_("Say: lexicon build LIST.txt LEX --language L, lexicon info LEX, or lexicon found."),
         "search-letters": N_("“{typed}”: only letters can be searched for."),

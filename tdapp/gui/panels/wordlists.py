@@ -1,0 +1,496 @@
+"""The word list editions of this computer: which there are, new ones, and which one the jury asks.
+
+Hides that importing goes on on another thread; it ends well though the panel be closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange.wordlist import PracticeList, practice_lists
+from tdapp.gui import fields, word_lists
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.fields import Choice, Part
+from tdapp.gui.page import Panel
+from tdapp.gui.panels.wordlist_import import LANGUAGES, ImportForm
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+from tdapp.gui.word_lists import Preview
+from tdapp.gui.work import Task
+from tdapp.i18n.catalogue import TICK
+from tdapp.storage.lexicon import Imprint
+from tdapp.storage.shelf import Shelved
+
+T = TypeVar("T")
+BEAT = 100  # ms between two looks at how far the work is
+
+
+@dataclass(frozen=True, slots=True)
+class EditionRow:
+    """An edition as the table shows it; `name` with what else is to be known at once."""
+
+    key: str
+    name: str
+    language: str
+    date: str
+    words: int | None
+    damaged: bool = False
+
+
+class WordListsPanel(Panel):
+    """The editions, and what can be done with them; or, in their place, a plain list that is to be imported."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Word lists"))
+        self.setFixedWidth(UNIT * 60)
+        self._task: Task | None = None
+        self._form: ImportForm | None = None
+        self._shelved: dict[str, Shelved] = {}
+        self._bar = QProgressBar(textVisible=False, maximum=1000)
+        self._bar.setAccessibleName(session.catalogue.text("Progress"))
+        self._doing = fields.label("", "muted")
+        self._timer = QTimer(self, interval=BEAT)
+        self._timer.timeout.connect(self._beat)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._list_part())
+        fields.fill(self.body, [self._stack, self._progress_part()])
+        self.body.setStretchFactor(self._stack, 1)
+
+    # --- showing
+
+    def refresh(self) -> None:
+        """Show the editions as they are now."""
+        session = self.session
+        if not session.is_open:
+            return
+        found = session.shelf.editions()
+        self._shelved = {str(one.path): one for one in found}
+        self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
+        self._choose_row()
+        self._show_practice(found)
+        self._show_trouble(found)
+        self._show_current()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        self.view.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the import on Esc, and the panel on another."""
+        if event.key() == Qt.Key.Key_Escape and self._form is not None:
+            self.leave_import()
+        else:
+            super().keyPressEvent(event)
+
+    def _row(self, shelved: Shelved) -> EditionRow:
+        text, imprint, key = self.session.catalogue.text, shelved.imprint, str(shelved.path)
+        if imprint is None:
+            return EditionRow(key, text("{name} (damaged)", name=shelved.path.name), "", "", None, damaged=True)
+        edition = imprint.edition
+        name = text("{name} (practice)", name=edition.name) if imprint.practice else edition.name
+        if imprint.id == self._wanted():
+            name = f"{TICK} {name}"
+        return EditionRow(key, name, edition.language, edition.date, imprint.words)
+
+    def _choose_row(self) -> None:
+        if not self.view.current_key() and self.rows.keys():
+            wanted = self._wanted()
+            own = (
+                key for key, one in self._shelved.items() if one.imprint is not None and one.imprint.id == wanted
+            )
+            self.view.choose(next(own, self.rows.keys()[0]))
+
+    def _show_current(self, _key: str = "") -> None:
+        shelved, words = self._current(), self.session.catalogue
+        self._about.setVisible(shelved is not None)
+        self._name.setVisible(shelved is not None)
+        for button in (self._use, self._check, self._remove):
+            button.setVisible(shelved is not None)
+        imprint = shelved.imprint if shelved is not None else None
+        if shelved is not None:
+            self._name.setText(imprint.edition.name if imprint else shelved.path.name)
+            self._about.setText(self._facts(shelved))
+        self._badge.setVisible(imprint is not None and imprint.practice)
+        chosen = imprint is not None and imprint.id == self._wanted()
+        self._use.setText(words.text("Use no longer") if chosen else words.text("Use in this tournament"))
+        self._use.setEnabled(imprint is not None and self._may())
+        self._check.setEnabled(imprint is not None and self._task is None)
+        self._remove.setEnabled(shelved is not None and self._task is None)
+        for one in (self._import, self._add, self._take, self._practice):
+            one.setEnabled(self._task is None)
+
+    def _facts(self, shelved: Shelved) -> str:
+        words, imprint = self.session.catalogue, shelved.imprint
+        if imprint is None:
+            return words.error(shelved.trouble) if shelved.trouble else ""
+        lines = [*word_lists.facts(words, imprint)]
+        if imprint.id == self._wanted():
+            lines.append(words.text("The jury of this tournament asks this list."))
+        lines.append(words.text("Number {id}", id=imprint.id))
+        if imprint.imported:
+            lines[-1] = words.text("Number {id} · imported {date:date}", id=imprint.id, date=imprint.imported)
+        return "\n".join(lines)
+
+    def _show_practice(self, found: tuple[Shelved, ...]) -> None:
+        words = self.session.catalogue
+        lists = word_lists.offered(self.session.resources, self.session.tournament.ruleset.language, found)
+        values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
+        self._practice.fill(values, self._practice.value())
+        self._offer.setVisible(bool(lists))
+
+    def _show_trouble(self, found: tuple[Shelved, ...]) -> None:
+        """Say what is wrong with the tournament's own list, and what would mend it."""
+        wanted, words = self._wanted(), self.session.catalogue
+        here = any(one.imprint is not None and one.imprint.id == wanted for one in found)
+        self._trouble.setVisible(bool(wanted) and not here)
+        self._trouble.setText(word_lists.trouble(words, wanted))
+
+    # --- what can be done
+
+    def choose(self) -> None:
+        """Let the jury ask the edition that the cursor is on, or no longer."""
+        shelved = self._current()
+        if shelved is not None and shelved.imprint is not None and self._may():
+            own = shelved.imprint.id
+            wanted = "" if own == self._wanted() else own
+            self.session.do(partial(commands.choose_wordlist, wordlist=wanted))
+
+    def ask_plain(self) -> None:
+        """Ask for a plain list, and show what it would bring."""
+        text = self.session.catalogue.text
+        pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), "", pattern)
+        if name:
+            self.open_import(Path(name))
+
+    def open_import(self, source: Path) -> None:
+        """Show what a plain list would bring."""
+        session = self.session
+        known = next(
+            (one for one in practice_lists(session.resources / "lexicons") if one.path == source.resolve()), None
+        )
+        wanted = known.language if known else session.tournament.ruleset.language
+        language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
+        form = ImportForm(
+            session, source, practice=known is not None, language=language, names=known is None or known.names
+        )
+        form.again.connect(self.read_again)
+        form.wanted.connect(self.take_import)
+        form.left.connect(self.leave_import)
+        self._form = form
+        self._stack.addWidget(form)
+        self._stack.setCurrentWidget(form)
+        self.heading.setText(session.catalogue.text("Import a word list"))
+        form.name.setFocus()
+        form.name.selectAll()
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Read the plain list as its form says."""
+        form = self._form
+        if form is None:
+            return
+        if self._task is not None:
+            self._task.cancel()
+        form.show_found(None)
+        label = self.session.catalogue.text("Reading {name}", name=form.source.name)
+        self._begin(
+            label,
+            partial(word_lists.preview, form.source, form.how()),
+            then=partial(self._show_found, form),
+            failed=partial(self._show_wrong, form),
+        )
+
+    def take_import(self) -> None:
+        """Make an edition of the plain list."""
+        form = self._form
+        if form is None or form.found is None or self._task is not None:
+            return
+        plain = form.found.plain
+        try:
+            edition = form.edition(plain.source_hash)
+        except UserError as error:
+            self.session.refuse(error, form.field_for(error))
+            return
+        bring = partial(
+            word_lists.bring,
+            self.session.shelf,
+            plain,
+            edition,
+            joints=form.joints.isChecked(),
+            practice=form.practice.isChecked(),
+        )
+        form.setEnabled(False)
+        label = self.session.catalogue.text("Importing {name}", name=edition.name)
+        self._begin(label, bring, then=self._brought, failed=partial(self._refused, form))
+
+    def leave_import(self) -> None:
+        """Go back to the editions; what is being read or written is left."""
+        form, self._form = self._form, None
+        if form is None:
+            return
+        self.cancel()
+        self._stack.setCurrentIndex(0)
+        self._stack.removeWidget(form)
+        form.deleteLater()
+        self.heading.setText(self.session.catalogue.text("Word lists"))
+        self.view.setFocus()
+
+    def ask_file(self) -> None:
+        """Ask for the file of an edition, and take it over."""
+        text = self.session.catalogue.text
+        pattern = text("Word lists of tdapp (*.lex);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), "", pattern)
+        if name:
+            self.take_file(Path(name))
+
+    def take_file(self, source: Path) -> None:
+        """Copy an edition from elsewhere, once it is found to be sound."""
+        label = self.session.catalogue.text("Checking {name}", name=source.name)
+        self._begin(label, partial(self.session.shelf.take, source), then=self._brought)
+
+    def take_practice(self) -> None:
+        """Put the chosen practice list on the shelf."""
+        item: PracticeList | None = self._practice.value()
+        if item is not None:
+            joints = word_lists.joints_of(self.session.tournament.ruleset)
+            label = self.session.catalogue.text("Importing {name}", name=item.name)
+            call = partial(word_lists.bring_practice, self.session.shelf, item, joints=joints)
+            self._begin(label, call, then=self._brought)
+
+    def check(self) -> None:
+        """Read the whole file of the edition that the cursor is on."""
+        shelved = self._current()
+        if shelved is not None:
+            label = self.session.catalogue.text("Checking {name}", name=shelved.path.name)
+            self._begin(label, partial(word_lists.check, shelved.path), then=self._say_sound)
+
+    def remove(self) -> None:
+        """Ask, and delete the edition that the cursor is on."""
+        shelved = self._current()
+        if shelved is not None:
+            RemoveDialog(self.session, shelved, parent=self.window()).open()
+
+    def cancel(self) -> None:
+        """Stop the work that goes on; it leaves nothing behind, and has ended a moment later."""
+        if self._task is not None:
+            self._task.cancel()
+            self._doing.setText(self.session.catalogue.text("Stopping"))
+
+    # --- work
+
+    def _begin(
+        self,
+        label: str,
+        call: Callable[..., T],
+        *,
+        then: Callable[[T], None],
+        failed: Callable[[UserError], None] | None = None,
+    ) -> None:
+        task = self._task = Task(label)
+        self._doing.setText(label)
+        self._beat()
+        self._going.setVisible(True)
+        self._timer.start()
+        self._show_current()
+        session = self.session
+        session.compute(
+            partial(call, progress=task.progress),
+            then=partial(self._settle, task, then),
+            failed=partial(self._settle, task, partial(_failed, failed or session.refuse)),
+            stopped=partial(self._settle, task, _nothing, None),
+            label=label,
+            task=task,
+        )
+
+    def _settle(self, task: Task, then: Callable[[T], None], value: T) -> None:
+        """Go on with what work has brought, though the panel may be closed meanwhile."""
+        if isValid(self) and task is self._task:
+            self._task = None
+            self._timer.stop()
+            self._going.setVisible(False)
+            if self._form is not None:
+                self._form.setEnabled(True)
+            self._show_current()
+        then(value)
+
+    def _beat(self) -> None:
+        if self._task is not None:
+            self._bar.setValue(round(self._task.done * 1000))
+
+    def _shows(self, form: ImportForm) -> bool:
+        return isValid(form) and form is self._form
+
+    def _show_found(self, form: ImportForm, found: Preview) -> None:
+        if self._shows(form):
+            form.show_found(found)
+
+    def _show_wrong(self, form: ImportForm, error: UserError) -> None:
+        if self._shows(form):
+            form.show_wrong(self.session.catalogue.error(error))
+
+    def _refused(self, form: ImportForm, error: UserError) -> None:
+        self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
+
+    def _brought(self, imprint: Imprint) -> None:
+        words = self.session.catalogue
+        said = words.text("Word list {name} is here: {words}", name=imprint.edition.name,
+                          words=word_lists.counted(words, imprint.words))  # fmt: skip
+        self.session.changed.emit(())
+        self.session.say(said)
+        if isValid(self) and self.session.is_open:
+            self.leave_import()
+            self.view.choose(self._key_of(imprint.id))
+            if not self._wanted():
+                self._use.setFocus()
+
+    def _say_sound(self, imprint: Imprint) -> None:
+        self.session.say(self.session.catalogue.text("{name}: the file is sound.", name=imprint.edition.name))
+
+    # --- inside
+
+    def _current(self) -> Shelved | None:
+        return self._shelved.get(self.view.current_key())
+
+    def _key_of(self, edition: str) -> str:
+        found = ((key, one.imprint) for key, one in self._shelved.items())
+        return next((key for key, imprint in found if imprint is not None and imprint.id == edition), "")
+
+    def _wanted(self) -> str:
+        return self.session.tournament.event.wordlist
+
+    def _may(self) -> bool:
+        return not self.session.read_only and not self.session.tournament.event.finished
+
+    def _list_part(self) -> QWidget:
+        text, look = self.session.catalogue.text, self.session.look
+        self._trouble = fields.label("", "error", wrap=True)
+        self.rows = Rows(self.session.catalogue, tone=_tone, shown={"words": _words})
+        empty = text("No word list yet. Import a plain list, one word a line, or add an edition’s file.")
+        self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
+        self.view.set_widths({"date": 92})
+        self.view.setSortingEnabled(False)
+        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.current.connect(self._show_current)
+        self._name = fields.label("", "lead", wrap=True)
+        self._badge = fields.label(text("Practice list, official nowhere"))
+        self._badge.setObjectName("badge")
+        self._about = fields.label("", "muted", wrap=True)
+        self._use = fields.button("", self.choose, role="primary")
+        self._check = fields.button(text("Check"), self.check)
+        self._remove = fields.button(text("Remove…"), self.remove)
+        self._import = fields.button(text("Import a plain list…"), self.ask_plain)
+        self._add = fields.button(text("Add an edition’s file…"), self.ask_file)
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        named = fields.row(self._name, self._badge)
+        named.setStretch(0, 1)
+        parts: list[Part] = [
+            self._trouble, self.view, named, self._about, -1,
+            fields.row(self._use, 1, self._check, self._remove), -1, fields.rule(), -1,
+            fields.row(self._import, self._add, 1), self._practice_part(),
+        ]  # fmt: skip
+        fields.fill(column, parts)
+        column.setStretchFactor(self.view, 1)
+        return part
+
+    def _practice_part(self) -> QWidget:
+        text = self.session.catalogue.text
+        self._offer = QWidget()
+        self._practice: Choice[PracticeList] = Choice(text("Practice lists on this computer"), [],
+                                                      self.session.look)  # fmt: skip
+        self._take: QPushButton = fields.button(text("Add"), self.take_practice)
+        column = QVBoxLayout(self._offer)
+        column.setContentsMargins(0, UNIT, 0, 0)
+        column.setSpacing(UNIT // 2)
+        note = text("Practice lists on this computer: for trying out, official nowhere.")
+        line = fields.row(self._practice, self._take)
+        line.setStretch(0, 1)
+        fields.fill(column, [fields.label(note, "muted", wrap=True), line])
+        return self._offer
+
+    def _progress_part(self) -> QWidget:
+        self._going = QWidget()
+        stop = fields.button(self.session.catalogue.text("Cancel"), self.cancel)
+        line = fields.row(self._bar, stop)
+        line.setStretch(0, 1)
+        column = QVBoxLayout(self._going)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        fields.fill(column, [self._doing, line])
+        self._going.hide()
+        return self._going
+
+
+class RemoveDialog(Dialog):
+    """Asks before an edition's file is deleted, which cannot be undone."""
+
+    def __init__(self, session: Session, shelved: Shelved, *, parent: QWidget | None = None) -> None:
+        words, imprint = session.catalogue, shelved.imprint
+        name = imprint.edition.name if imprint else shelved.path.name
+        super().__init__(
+            session, words.text("Remove the word list {name}?", name=name), yes=words.text("Remove"), parent=parent
+        )
+        self._path = shelved.path
+        self.resize(UNIT * 60, UNIT * 20)
+        told = words.text("Its file is deleted from this computer. This cannot be undone.")
+        self.body.addWidget(fields.label(told, wrap=True))
+        if imprint is not None and imprint.id == session.tournament.event.wordlist:
+            lost = words.text("The jury of this tournament asks this list; it will be without one.")
+            self.body.addWidget(fields.label(lost, "error", wrap=True))
+        self.no.setFocus()
+
+    def take(self) -> None:
+        """Delete the file."""
+        session = self.session
+        session.close_word_list()
+        try:
+            session.shelf.remove(self._path)
+        except UserError as error:
+            session.refuse(error)
+        session.changed.emit(())
+        self.accept()
+
+
+def _failed(tell: Callable[[UserError], None], error: Exception) -> None:
+    if not isinstance(error, UserError):
+        raise error
+    tell(error)
+
+
+def _nothing(_value: object) -> None:
+    """Leave it at that."""
+
+
+def _words(row: EditionRow) -> str:
+    return word_lists.grouped(row.words) if row.words is not None else ""
+
+
+def _tone(row: EditionRow) -> str:
+    return "red" if row.damaged else ""
+
+
+_COLUMNS: tuple[Column[EditionRow], ...] = (
+    Column("name", Kind.TEXT, attrgetter("name")),
+    Column("language", Kind.TEXT, attrgetter("language")),
+    Column("date", Kind.TEXT, attrgetter("date")),
+    Column("words", Kind.NUMBER, attrgetter("words")),
+)

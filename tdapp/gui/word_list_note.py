@@ -1,0 +1,76 @@
+"""Which word list the jury asks, in a few lines, and what is to be done where it is missing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.gui import fields, word_lists
+from tdapp.gui.fields import Part
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.storage.lexicon import Imprint
+
+
+class WordListNote(QWidget):
+    """The chosen edition; or what is wrong with it, what mends that, and the edition that offers itself."""
+
+    lists = Signal()  # the director wants to choose
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self._proposed: Imprint | None = None
+        self._name = fields.label("", "body", wrap=True)
+        self._practice = fields.label(text("Practice list, official nowhere"))
+        self._practice.setObjectName("badge")
+        self._facts = fields.label("", "muted", wrap=True)
+        self._trouble = fields.label("", "error", wrap=True)
+        self._take = fields.button("", self.take_proposed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        lists = fields.button(text("Word lists…"), self.lists.emit)
+        badge = fields.row(self._practice, 1)
+        parts: list[Part] = [self._name, badge, self._facts, self._trouble, fields.row(self._take, lists, 1)]
+        fields.fill(column, parts)
+
+    def refresh(self) -> None:
+        """Show what holds now."""
+        session, words = self._session, self._session.catalogue
+        wanted, lexicon = session.tournament.event.wordlist, session.word_list()
+        imprint = lexicon.imprint if lexicon else None
+        missing = bool(wanted) and imprint is None
+        trouble = word_lists.trouble(words, wanted)
+        self._name.setText(imprint.edition.name if imprint else trouble)
+        self._facts.setText("\n".join(word_lists.facts(words, imprint)) if imprint else "")
+        self._trouble.setText(trouble)
+        self._name.setVisible(not missing)
+        self._practice.setVisible(imprint is not None and imprint.practice)
+        self._facts.setVisible(imprint is not None)
+        self._trouble.setVisible(missing)
+        self._propose(None if imprint else self._only_one())
+
+    def take_proposed(self) -> None:
+        """Let the jury ask the edition that offers itself."""
+        if self._proposed is not None:
+            self._session.do(partial(commands.choose_wordlist, wordlist=self._proposed.id))
+
+    def _only_one(self) -> Imprint | None:
+        session = self._session
+        return word_lists.proposed(session.shelf.editions(), session.tournament.ruleset.language)
+
+    def _propose(self, imprint: Imprint | None) -> None:
+        session = self._session
+        self._proposed = imprint
+        may = not session.read_only and not session.tournament.event.finished
+        self._take.setVisible(imprint is not None and may)
+        if imprint is not None:
+            name = imprint.edition.name
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
+            self._take.setText(session.catalogue.text("Use {name}", name=short))
+            self._take.setToolTip(name)

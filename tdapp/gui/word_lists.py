@@ -1,0 +1,227 @@
+"""From a plain list to an edition on the shelf: slow work for another thread, without a window.
+
+Hides which lists fit a tournament: those in its language, whatever that is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tdapp.domain.errors import InputError, RuleViolation, StorageError
+from tdapp.domain.ruleset import Marked, RuleSet
+from tdapp.exchange import wordlist
+from tdapp.exchange.files import read_file
+from tdapp.exchange.wordlist import PlainList, PracticeList
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.wordlist import Edition
+from tdapp.storage.lexicon import Imprint, Lexicon, Progress
+from tdapp.storage.shelf import Shelf, Shelved
+
+SAMPLE = 6  # words shown of a list
+_FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a plain list is read; without `encoding` it is told from the bytes."""
+
+    language: str
+    joints: bool = True
+    names: bool = True
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a plain list would bring; `sample` has words with letters that a wrong encoding would spoil."""
+
+    plain: PlainList
+    sample: tuple[str, ...]
+
+
+def preview(source: Path, how: Reading, *, progress: Progress | None = None) -> Preview:
+    """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
+    _refuse_huge(source)
+    plain = wordlist.read(
+        read_file(source),
+        source.name,
+        language=how.language,
+        joints=how.joints,
+        names=how.names,
+        encoding=how.encoding,
+        progress=progress,
+    )
+    telling = (word for word in plain.words if not word.isascii())
+    sample = tuple(word for word, _ in zip(telling, range(SAMPLE), strict=False))
+    return Preview(plain, sample or plain.words[:SAMPLE])
+
+
+def bring(
+    shelf: Shelf,
+    plain: PlainList,
+    edition: Edition,
+    *,
+    joints: bool,
+    practice: bool,
+    progress: Progress | None = None,
+) -> Imprint:
+    """Put a list that was read on the shelf; raise as `Shelf.add`, and StorageError (edition-there)."""
+    if known := _same(shelf, plain, edition, joints=joints):
+        raise StorageError("edition-there", edition=known.edition.name)
+    return shelf.add(
+        plain.words,
+        edition,
+        joints=joints,
+        practice=practice,
+        imported=datetime.now().astimezone().date().isoformat(),
+        progress=progress,
+    )
+
+
+def bring_practice(
+    shelf: Shelf, source: PracticeList, *, joints: bool, progress: Progress | None = None
+) -> Imprint:
+    """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
+    how = Reading(source.language, joints=joints, names=source.names)
+    plain = preview(source.path, how, progress=progress).plain
+    edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
+    known = _same(shelf, plain, edition, joints=joints)
+    return known or bring(shelf, plain, edition, joints=joints, practice=True, progress=progress)
+
+
+def check(path: Path, *, progress: Progress | None = None) -> Imprint:
+    """Read an edition's whole file; raise StorageError unless it holds what was written."""
+    with Lexicon.open(path) as found:
+        found.check(progress)
+        return found.imprint
+
+
+def written(source: Path) -> str:
+    """Return the day on which a file was written last, as ISO 8601; empty if that cannot be told."""
+    try:
+        return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
+    except OSError:
+        return ""
+
+
+def date_of(typed: str) -> str:
+    """Return an edition's date, a day, month or year, as ISO 8601; raise RuleViolation (lexicon-date)."""
+    text = typed.strip()
+    for form in _FORMATS:
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=UTC).strftime(form)
+        except ValueError:
+            continue
+    if text:
+        raise RuleViolation("lexicon-date", typed=text)
+    return ""
+
+
+def joints_of(rules: RuleSet) -> bool:
+    """Return whether words with hyphen or apostrophe are words by these rules."""
+    return rules.words.marked is Marked.ALLOWED
+
+
+def offered(resources: Path, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
+    """Return the practice lists to be had that are not there: those in a language first, the largest first."""
+    known = {
+        (one.imprint.edition.language, one.imprint.edition.name)
+        for one in there
+        if one.imprint is not None and one.imprint.practice
+    }
+    found = wordlist.practice_lists(resources / "lexicons")
+    free = [one for one in found if (one.language, one.name) not in known]
+    return tuple(
+        sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
+    )
+
+
+def proposed(there: Sequence[Shelved], language: str) -> Imprint | None:
+    """Return the edition to be chosen without much thought: the only one in a language."""
+    found = [
+        one.imprint
+        for one in there
+        if one.imprint is not None and same_language(one.imprint.edition.language, language)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def same_language(one: str, other: str) -> bool:
+    """Return whether two codes mean one language; Norwegian has three."""
+    return _plain(one) == _plain(other)
+
+
+def language_name(words: Catalogue, code: str) -> str:
+    """Return a language's name, its code if it has none."""
+    names = {
+        "nl": words.text("Dutch"),
+        "nb": words.text("Norwegian"),
+        "no": words.text("Norwegian"),
+        "nn": words.text("Norwegian (nynorsk)"),
+        "de": words.text("German"),
+        "en": words.text("English"),
+    }
+    return names.get(code, code)
+
+
+def counted(words: Catalogue, count: int) -> str:
+    """Return a number of words."""
+    return words.plural("{n} word", "{n} words", count, n=grouped(count))
+
+
+def grouped(count: int) -> str:
+    """Return a number with its thousands apart, for lists have many words."""
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def facts(words: Catalogue, imprint: Imprint) -> tuple[str, ...]:
+    """Return what is to be known of an edition, a line each; that it is a practice list is not among it."""
+    edition = imprint.edition
+    about = [language_name(words, edition.language), counted(words, imprint.words)]
+    if edition.date:
+        about.insert(1, words.text("edition of {date:date}", date=edition.date))
+    lines = [" · ".join(about)]
+    if edition.binding_max_length is not None:
+        lines.append(words.text("Binding up to {length} letters.", length=edition.binding_max_length))
+    if not imprint.joints:
+        lines.append(words.text("Words with a hyphen or an apostrophe were left out."))
+    return tuple(lines)
+
+
+def trouble(words: Catalogue, wanted: str) -> str:
+    """Say what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
+    if not wanted:
+        return words.text("No word list is chosen for this tournament.")
+    return words.text(
+        "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which it "
+        "was chosen, or import the same plain list in the same way, or choose another.",
+        id=wanted,
+    )
+
+
+def _same(shelf: Shelf, plain: PlainList, edition: Edition, *, joints: bool) -> Imprint | None:
+    """Return the edition on the shelf that would answer everything as this one."""
+    wanted = Imprint(edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet="").id
+    found = (one.imprint for one in shelf.editions() if one.imprint is not None)
+    return next((imprint for imprint in found if imprint.id == wanted), None)
+
+
+def _plain(language: str) -> str:
+    return "no" if language in {"nb", "nn"} else language
+
+
+def _refuse_huge(source: Path) -> None:
+    """Refuse what is too large before it is read into memory."""
+    if _size(source) > wordlist.MAX_BYTES:
+        megabytes = wordlist.MAX_BYTES // 1_000_000
+        raise InputError("file-too-large", source=source.name, megabytes=megabytes)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,290 @@
+"""The jury's helpers by keys: words, hooks, anagrams, patterns, and silence while players are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui.panels.wordhelp import JUDGING, Ask, WordHelpPanel, WordRow
+from tdapp.gui.panels.wordlists import WordListsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.wordlist import Verdict
+from tdapp.storage.shelf import Shelf
+from tests.gui.samples import RESOURCES, desk_on, tournament
+from tests.storage.lexicons import edition, made_up
+
+WORDS = ("AAR", "TAAR", "TAART", "STAART", "TAARTEN", "RAAT", "RAT", "TAK")
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    choose(filled, *WORDS)
+    return shown(filled, qtbot)
+
+
+def choose(session: Session, *words: str, binding: int | None = None) -> None:
+    imprint = session.shelf.add(words, edition(language="nl", binding=binding))
+    session.do(partial(commands.choose_wordlist, wordlist=imprint.id))
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    made = Window(session)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.show_place("players")
+    return made
+
+
+def opened(window: Window) -> WordHelpPanel:
+    QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
+    found = window.panel
+    assert isinstance(found, WordHelpPanel)
+    return found
+
+
+def typed(panel: WordHelpPanel, ask: Ask, text: str) -> None:
+    panel.fields[ask].setFocus()
+    panel.fields[ask].selectAll()
+    QTest.keyClicks(panel.fields[ask], text)
+
+
+def rows(panel: WordHelpPanel) -> list[WordRow]:
+    return list(map(panel.rows.row, panel.rows.keys()))
+
+
+def found(panel: WordHelpPanel) -> list[str]:
+    return [row.word for row in rows(panel)]
+
+
+def said(panel: WordHelpPanel) -> str:
+    return "\n".join(one.text() for one in panel.findChildren(QLabel) if one.isVisible())
+
+
+def test_a_word_is_judged_while_it_is_typed_and_its_hooks_are_shown(window: Window) -> None:
+    panel = opened(window)
+    focused = window.focusWidget()
+    assert focused is panel.fields[Ask.WORD]
+    QTest.keyClicks(focused, "taar")
+    assert "TAAR: valid" in said(panel)
+    assert found(panel) == ["TAART"]
+    assert "Test 2024" in said(panel)
+    QTest.keyClicks(focused, "x")
+    assert "TAARX: not valid" in said(panel)
+    assert found(panel) == []
+
+
+def test_enter_makes_room_for_the_next_word(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "rat")
+    QTest.keyClick(panel.fields[Ask.WORD], Qt.Key.Key_Return)
+    QTest.keyClicks(panel.fields[Ask.WORD], "tak")
+    assert panel.fields[Ask.WORD].text() == "tak"
+    assert "TAK: valid" in said(panel)
+
+
+def test_hooks_stand_before_and_behind(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "taart")
+    assert [(row.word, row.hook) for row in rows(panel)] == [("STAART", "before")]
+    typed(panel, Ask.WORD, "aar")
+    assert [(row.word, row.hook) for row in rows(panel)] == [("TAAR", "before")]
+
+
+def test_several_words_get_a_verdict_each(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "taart raat xyz")
+    assert [(row.word, row.verdict) for row in rows(panel)] == [
+        ("TAART", Verdict.VALID),
+        ("RAAT", Verdict.VALID),
+        ("XYZ", Verdict.INVALID),
+    ]
+    assert "Valid: 2 of 3 words" in said(panel)
+
+
+def test_longer_words_than_the_list_binds_are_the_jurys(filled: Session, qtbot: QtBot) -> None:
+    choose(filled, *WORDS, binding=5)
+    panel = opened(shown(filled, qtbot))
+    typed(panel, Ask.WORD, "taarten")
+    assert "TAARTEN: not binding: the jury decides" in said(panel)
+
+
+def test_anagrams_of_a_rack_of_its_length_and_shorter(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.RACK, "atar")
+    assert found(panel) == ["RAAT", "TAAR"]
+    typed(panel, Ask.RACK, "taar?")
+    assert found(panel) == ["TAART"]
+    QTest.keyClick(panel.parts, Qt.Key.Key_Space)
+    assert found(panel) == ["TAART", "RAAT", "TAAR", "AAR", "RAT", "TAK"]
+    assert "6 words" in said(panel)
+    QTest.keyClick(panel.parts, Qt.Key.Key_Space)
+    assert found(panel) == ["TAART"]
+
+
+def test_the_tick_for_shorter_words_leaves_another_question_alone(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "taart")
+    QTest.keyClick(panel.parts, Qt.Key.Key_Space)
+    assert "TAART: valid" in said(panel)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [("?a*t", ["RAT", "RAAT", "TAART"]), (".a.", ["AAR", "RAT", "TAK"]), ("*en", ["TAARTEN"]), ("x*", [])],
+)
+def test_patterns(window: Window, pattern: str, words: list[str]) -> None:
+    panel = opened(window)
+    typed(panel, Ask.PATTERN, pattern)
+    assert found(panel) == words
+    assert ("No word." in said(panel)) is (not words)
+
+
+def test_one_question_at_a_time_stands_in_the_fields(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "taart")
+    typed(panel, Ask.PATTERN, "*k")
+    assert panel.fields[Ask.WORD].text() == ""
+    assert "TAART: valid" not in said(panel)
+    assert found(panel) == ["TAK"]
+    panel.fields[Ask.PATTERN].setFocus()
+    panel.fields[Ask.PATTERN].selectAll()
+    QTest.keyClick(panel.fields[Ask.PATTERN], Qt.Key.Key_Delete)
+    assert found(panel) == []
+    assert "Type a word" in said(panel)
+
+
+@pytest.mark.parametrize(
+    ("ask", "text", "sentence"),
+    [
+        (Ask.WORD, "t4", "only letters can be searched for"),
+        (Ask.RACK, "???", "At most 2 blanks"),
+        (Ask.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
+        (Ask.PATTERN, "a1", "only letters can be searched for"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_where_it_is_typed(
+    window: Window, ask: Ask, text: str, sentence: str
+) -> None:
+    panel = opened(window)
+    typed(panel, ask, text)
+    assert sentence in said(panel)
+    assert window.focusWidget() is panel.fields[ask]
+
+
+def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) -> None:
+    choose(filled, *(word for word in made_up(900) if len(word) > 2))
+    panel = opened(shown(filled, qtbot))
+    typed(panel, Ask.PATTERN, "*")
+    assert len(found(panel)) == 500
+    assert "The first 500 words; there are more." in said(panel)
+
+
+def test_the_arrow_leads_into_the_list_and_enter_looks_the_word_up(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.PATTERN, "*aart")
+    QTest.keyClick(panel.fields[Ask.PATTERN], Qt.Key.Key_Down)
+    assert window.focusWidget() is panel.view
+    QTest.keyClick(panel.view, Qt.Key.Key_Return)
+    assert panel.fields[Ask.WORD].text() == "TAART"
+    assert window.focusWidget() is panel.fields[Ask.WORD]
+    assert found(panel) == ["STAART"]
+
+
+def test_the_key_again_leads_back_to_the_word_and_esc_closes(window: Window) -> None:
+    panel = opened(window)
+    typed(panel, Ask.PATTERN, "*aart")
+    QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
+    assert opened(window) is panel
+    focused = window.focusWidget()
+    assert focused is panel.fields[Ask.WORD]
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert window.panel is None
+
+
+def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Session, qtbot: QtBot) -> None:
+    panel = opened(window)
+    typed(panel, Ask.WORD, "taart")
+    filled.judging = True
+    assert JUDGING in said(panel)
+    assert "TAART" not in said(panel)
+    assert not panel.view.isVisible()
+    assert not panel.fields[Ask.WORD].isVisible()
+    window.close_panel()
+
+    with qtbot.waitSignal(filled.told) as told:
+        QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
+    assert told.args is not None
+    assert told.args[0] == JUDGING
+    assert window.panel is None
+
+    filled.judging = False
+    assert opened(window).view.isVisible()
+
+
+def test_without_a_list_the_way_to_one_is_shown(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot)
+    panel = opened(window)
+    assert "No word list is chosen" in said(panel)
+    filled.do(partial(commands.choose_wordlist, wordlist="0123456789ab"))
+    assert "number 0123456789ab, is not on this computer" in said(panel)
+    lists = next(one for one in panel.findChildren(QAbstractButton) if one.text() == "Word lists…")
+    QTest.keyClick(lists, Qt.Key.Key_Return)
+    assert isinstance(window.panel, WordListsPanel)
+    assert window.page.id == "tournament"
+
+
+# --- on another thread
+
+
+@pytest.fixture
+def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> Iterator[Session]:
+    made = Session(
+        work=Work(),
+        catalogue=Catalogue("en", RESOURCES / "locale"),
+        look=look,
+        resources=RESOURCES,
+        settings=settings,
+        shelf=Shelf(tmp_path / "lexicons"),
+    )
+    made.attach(desk_on(tournament(players=2)))
+    choose(made, *WORDS)
+    qtbot.waitUntil(lambda: made.word_list() is not None)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot) -> None:
+    panel = opened(shown(threaded, qtbot))
+    typed(panel, Ask.WORD, "staart")
+    qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
+    typed(panel, Ask.PATTERN, "*en")
+    qtbot.waitUntil(lambda: found(panel) == ["TAARTEN"])
+
+
+def test_an_answer_that_comes_after_the_panel_is_gone_harms_nobody(threaded: Session, qtbot: QtBot) -> None:
+    window = shown(threaded, qtbot)
+    panel = opened(window)
+    typed(panel, Ask.PATTERN, "*")
+    window.close_panel()
+    answered: list[bool] = []
+    threaded.compute(lambda: True, then=answered.append, label="later")
+    qtbot.waitUntil(lambda: bool(answered))
+    typed(opened(window), Ask.WORD, "rat")
+    panel = opened(window)
+    qtbot.waitUntil(lambda: "RAT: valid" in said(panel))

@@ -1,0 +1,432 @@
+"""Word lists in the window: import with a preview, editions, practice lists, and which one the jury asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui import word_lists
+from tdapp.gui.demo import open_demo
+from tdapp.gui.panels.wordlist_import import ImportForm
+from tdapp.gui.panels.wordlists import RemoveDialog, WordListsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.storage.lexicon import Imprint
+from tdapp.storage.shelf import Shelf
+from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
+from tests.storage.lexicons import edition, lexicon, made_up
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot)
+
+
+@pytest.fixture
+def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+    """A session whose work runs on other threads."""
+    made = Session(
+        work=Work(),
+        catalogue=Catalogue("en", RESOURCES / "locale"),
+        look=look,
+        resources=RESOURCES,
+        settings=settings,
+        shelf=Shelf(tmp_path / "lexicons"),
+    )
+    made.attach(desk_on(tournament(players=2)))
+    yield made
+    made.close()
+    made.work.close()
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    made = Window(session)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.show_place("tournament")
+    return made
+
+
+def panel(window: Window) -> WordListsPanel:
+    if not isinstance(window.panel, WordListsPanel):
+        window.command("word-lists").trigger()
+    found = window.panel
+    assert isinstance(found, WordListsPanel)
+    return found
+
+
+def form(window: Window) -> ImportForm:
+    return next(one for one in window.findChildren(ImportForm) if one.isVisible())
+
+
+def said(parent: QWidget) -> str:
+    return "\n".join(one.text() for one in parent.findChildren(QLabel) if one.isVisible())
+
+
+def button(parent: QWidget, text: str) -> QAbstractButton:
+    return next(one for one in parent.findChildren(QAbstractButton) if one.text() == text and one.isVisible())
+
+
+def plain(tmp_path: Path, *lines: str, encoding: str = "utf-8") -> Path:
+    path = tmp_path / "plain.txt"
+    path.write_bytes("\n".join(lines).encode(encoding))
+    return path
+
+
+def names(session: Session) -> list[str]:
+    return [one.imprint.edition.name for one in session.shelf.editions() if one.imprint is not None]
+
+
+def on_shelf(session: Session, *words: str, binding: int | None = None, language: str = "en") -> Imprint:
+    return session.shelf.add(words, edition(binding=binding, language=language))
+
+
+def retype(field: QLineEdit, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+# --- a plain list
+
+
+def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
+    window: Window, filled: Session, tmp_path: Path
+) -> None:
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "art", "tart", "start"))
+    focused = window.focusWidget()
+    assert focused is form(window).name
+    QTest.keyClicks(focused, "House list")
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+
+    assert names(filled) == ["House list"]
+    (imprint,) = (one.imprint for one in filled.shelf.editions())
+    assert imprint is not None
+    assert (imprint.words, imprint.practice, imprint.edition.language) == (3, False, "en")
+    use = window.focusWidget()
+    assert use is button(opened, "Use in this tournament")
+    QTest.keyClick(use, Qt.Key.Key_Return)
+    assert filled.tournament.event.wordlist == imprint.id
+    found = filled.word_list()
+    assert found is not None
+    assert found.has("START")
+
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert filled.tournament.event.wordlist == ""
+    assert filled.word_list() is None
+
+
+def test_the_preview_tells_what_is_dropped_and_why(window: Window, tmp_path: Path) -> None:
+    panel(window).open_import(plain(tmp_path, "# mine", "art", "New York", "x1", "a", "art"))
+    told = said(form(window))
+    assert "1 word" in told
+    assert "Left out: 1 line, with a space (line 3: New York)" in told
+    assert "Left out: 1 line, with a digit (line 4: x1)" in told
+    assert "Left out: 1 line, with the letters of an earlier line" in told
+
+
+def test_another_encoding_reads_the_list_again(window: Window, tmp_path: Path) -> None:
+    panel(window).open_import(plain(tmp_path, "blå", "bær", "hånd", encoding="cp1252"))
+    shown_form = form(window)
+    shown_form.language.choose("nb")
+    assert "BLÅ, BÆR, HÅND" in said(shown_form)
+    assert "cp1252" in shown_form.encoding.currentText()
+
+    shown_form.encoding.choose("utf-8")
+    assert "The list cannot be read as utf-8." in said(shown_form)
+    assert not shown_form.take.isEnabled()
+
+    shown_form.encoding.choose("cp850")
+    assert "BLÅ" not in said(shown_form)
+    shown_form.encoding.choose(None)
+    assert "BLÅ, BÆR, HÅND" in said(shown_form)
+
+
+def test_hyphens_and_capitals_are_taken_or_left_as_the_form_says(window: Window, tmp_path: Path) -> None:
+    panel(window).open_import(plain(tmp_path, "mee-eten", "Anna", "taart"))
+    shown_form = form(window)
+    shown_form.language.choose("nl")
+    assert "MEEETEN, ANNA, TAART" in said(shown_form)
+    QTest.keyClick(shown_form.joints, Qt.Key.Key_Space)
+    QTest.keyClick(shown_form.names, Qt.Key.Key_Space)
+    assert "Such as TAART" in said(shown_form)
+    assert "with a capital, so a name" in said(shown_form)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "word"),
+    [("date", "soon", "soon"), ("binding", "99", "99"), ("binding", "x", "x"), ("name", " ", "name")],
+)
+def test_what_cannot_be_leads_back_to_its_field(
+    window: Window, filled: Session, tmp_path: Path, qtbot: QtBot, name: str, typed: str, word: str
+) -> None:
+    panel(window).open_import(plain(tmp_path, "art"))
+    field: QLineEdit = getattr(form(window), name)
+    retype(field, typed)
+    with qtbot.waitSignal(filled.told) as told:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert told.args is not None
+    assert word in told.args[0]
+    assert window.focusWidget() is field
+    assert names(filled) == []
+
+
+def test_esc_leaves_the_import_and_then_the_panel(window: Window, filled: Session, tmp_path: Path) -> None:
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "art"))
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert opened.isVisible()
+    focused = window.focusWidget()
+    assert focused is opened.view
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert window.panel is None
+    assert names(filled) == []
+
+
+def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
+    panel(window).open_import(plain(tmp_path, "1", "2"))
+    assert "There are no words in this list." in said(form(window))
+    panel(window).leave_import()
+    panel(window).open_import(tmp_path / "none.txt")
+    assert "cannot be read" in said(form(window))
+
+
+def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tmp_path: Path) -> None:
+    for _ in range(2):
+        panel(window).open_import(plain(tmp_path, "art"))
+        panel(window).take_import()
+    assert len(filled.shelf.editions()) == 1
+    assert form(window).isEnabled()
+
+
+# --- on another thread
+
+
+def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(threaded, qtbot)
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    shown_form = form(window)
+    qtbot.waitUntil(shown_form.take.isEnabled)
+    opened.take_import()
+    opened.cancel()
+    qtbot.waitUntil(shown_form.isEnabled)
+    assert not threaded.shelf.folder.exists() or not list(threaded.shelf.folder.iterdir())
+
+    opened.take_import()
+    qtbot.waitUntil(lambda: names(threaded) == ["plain"])
+
+
+def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(threaded, qtbot)
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    qtbot.waitUntil(form(window).take.isEnabled)
+    with qtbot.waitSignal(threaded.told) as told:
+        opened.take_import()
+        window.show_place("players")
+    assert told.args is not None
+    assert told.args[0].startswith("Word list plain is here")
+    assert names(threaded) == ["plain"]
+
+
+def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(threaded, qtbot)
+    panel(window).open_import(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
+    shown_form = form(window)
+    shown_form.names.setChecked(True)
+    shown_form.names.setChecked(False)
+    shown_form.names.setChecked(True)
+    qtbot.waitUntil(shown_form.take.isEnabled)
+    assert "with a capital, so a name" in said(shown_form)
+
+
+# --- editions
+
+
+def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: Session, tmp_path: Path) -> None:
+    lexicon(tmp_path / "mine.lex", "ART", "TART").close()
+    opened = panel(window)
+    opened.take_file(tmp_path / "mine.lex")
+    assert names(filled) == ["Test 2024"]
+    assert "2 words" in said(opened)
+
+    opened.check()
+    opened.remove()
+    asked = window.findChild(RemoveDialog)
+    assert isinstance(asked, RemoveDialog)
+    assert "cannot be undone" in said(asked)
+    QTest.keyClick(asked.yes, Qt.Key.Key_Return)
+    assert names(filled) == []
+    assert opened.rows.keys() == ()
+
+
+def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> None:
+    on_shelf(filled, "ART")
+    opened = panel(window)
+    opened.remove()
+    asked = window.findChild(RemoveDialog)
+    assert isinstance(asked, RemoveDialog)
+    focused = asked.focusWidget()
+    assert focused is asked.no
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert names(filled) == ["Test 2024"]
+
+
+def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -> None:
+    on_shelf(filled, "ART")
+    path = filled.shelf.editions()[0].path
+    path.write_bytes(path.read_bytes()[:-4096])
+    opened = panel(window)
+    assert "(damaged)" in opened.rows.row(str(path)).name
+    assert "the word list is damaged" in said(opened)
+    assert not button(opened, "Use in this tournament").isEnabled()
+    opened.remove()
+    asked = window.findChild(RemoveDialog)
+    assert isinstance(asked, RemoveDialog)
+    asked.take()
+    assert opened.rows.keys() == ()
+
+
+def test_a_file_that_is_no_edition_is_refused(
+    window: Window, filled: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(filled.told) as told:
+        panel(window).take_file(plain(tmp_path, "art"))
+    assert told.args is not None
+    assert told.args[2] == "red"
+    assert "not a word list of tdapp" in told.args[0]
+    assert names(filled) == []
+
+
+def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, filled: Session) -> None:
+    opened = panel(window)
+    QTest.keyClick(button(opened, "Add"), Qt.Key.Key_Return)
+    (imprint,) = (one.imprint for one in filled.shelf.editions())
+    assert imprint is not None
+    assert imprint.practice
+    assert "Practice list, official nowhere" in said(opened)
+    assert "(practice)" in opened.rows.row(opened.view.current_key()).name
+
+
+def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Session) -> None:
+    on_shelf(filled, "ART")
+    opened = panel(window)
+    filled.do(partial(commands.finish_tournament))
+    assert not button(opened, "Use in this tournament").isEnabled()
+    opened.choose()
+    assert filled.tournament.event.wordlist == ""
+
+
+# --- the tournament
+
+
+def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Session) -> None:
+    on_shelf(filled, "ART", binding=7)
+    on_shelf(filled, "KUNST", language="nl")
+    window.refresh()
+    QTest.keyClick(button(window.page, "Use Test 2024"), Qt.Key.Key_Return)
+    found = filled.word_list()
+    assert found is not None
+    assert found.has("ART")
+    told = said(window.page)
+    assert "Test 2024" in told
+    assert "English · edition of 1 May 2024 · 1 word" in told
+    assert "Binding up to 7 letters." in told
+
+
+def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Session) -> None:
+    on_shelf(filled, "ART")
+    on_shelf(filled, "ART", "TART")
+    window.refresh()
+    texts = [one.text() for one in window.page.findChildren(QAbstractButton) if one.isVisible()]
+    assert "Use Test 2024" not in texts
+    assert "No word list is chosen for this tournament." in said(window.page)
+
+
+def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: Session, tmp_path: Path) -> None:
+    path = tmp_path / "mine.lex"
+    with lexicon(path, "ART", language="en") as elsewhere:
+        wanted = elsewhere.imprint.id
+    filled.do(partial(commands.choose_wordlist, wordlist=wanted))
+    assert f"number {wanted}, is not on this computer" in said(window.page)
+    opened = panel(window)
+    assert f"number {wanted}, is not on this computer" in said(opened)
+    opened.take_file(path)
+    assert "not on this computer" not in said(opened)
+    assert "not on this computer" not in said(window.page)
+
+
+def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled: Session) -> None:
+    imprint = on_shelf(filled, "ART")
+    filled.do(partial(commands.choose_wordlist, wordlist=imprint.id))
+    opened = panel(window)
+    opened.remove()
+    asked = window.findChild(RemoveDialog)
+    assert isinstance(asked, RemoveDialog)
+    assert "The jury of this tournament asks this list" in said(asked)
+    asked.take()
+    assert "not on this computer" in said(window.page)
+    assert filled.word_list() is None
+
+
+def test_the_sample_tournament_has_words_where_we_ship_some(look: Look, settings: QSettings) -> None:
+    for language, has in (("nl", True), ("nb", False)):
+        session = session_in(language, look, settings)
+        open_demo(session)
+        found = session.word_list()
+        assert (found is not None and found.imprint.practice) is has
+        session.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_panel_stands_in_every_language(
+    look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
+) -> None:
+    session = session_in(language, look, settings)
+    session.attach(desk_on(tournament(players=2)))
+    window = shown(session, qtbot)
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "art", "New York"))
+    opened.take_import()
+    opened.choose()
+    assert session.word_list() is not None
+    assert not window.grab().isNull()
+    session.close()
+
+
+# --- what needs no window
+
+
+@pytest.mark.parametrize(
+    ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
+)
+def test_the_date_of_an_edition(typed: str, date: str) -> None:
+    assert word_lists.date_of(typed) == date
+
+
+def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: Path) -> None:
+    assert word_lists.same_language("nb", "no")
+    assert word_lists.same_language("nn", "nb")
+    assert not word_lists.same_language("nl", "de")
+    (tmp_path / "lexicons").mkdir()
+    for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
+        (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
+    found = [one.name for one in word_lists.offered(tmp_path, "no") if one.path.parent == tmp_path / "lexicons"]
+    assert found == ["nb-large", "nb-small", "xx-other"]
