@@ -176,28 +176,6 @@ class Deeds:
         step = self._session.desk.redo_step if self._session.is_open else None
         return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
 
-    def _is_open(self) -> bool:
-        return self._session.is_open
-
-    def _has_player(self) -> bool:
-        return self._session.is_open and self._window.page.current_player() is not None
-
-    def _can_undo(self) -> bool:
-        return not self._session.read_only and self._session.desk.undo_step is not None
-
-    def _can_redo(self) -> bool:
-        return not self._session.read_only and self._session.desk.redo_step is not None
-
-    def _undo_text(self) -> str:
-        text = self._session.catalogue.text
-        step = self._session.desk.undo_step if self._session.is_open else None
-        return text("Undo: {step}", step=self._session.words(step)) if step else text("Undo")
-
-    def _redo_text(self) -> str:
-        text = self._session.catalogue.text
-        step = self._session.desk.redo_step if self._session.is_open else None
-        return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
-
     # --- view
 
     def _of_view(self) -> tuple[Action, ...]:
