@@ -17,10 +17,11 @@ from tdapp.domain.commands import Seen
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, Round, Start, Tournament
+from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start, Tournament
 from tdapp.domain.records import Entry as RecordEntry
-from tdapp.domain.records import Record, cap_of, records
+from tdapp.domain.records import Fine, Record, cap_of, fines, records
 from tdapp.domain.ruleset import OvertimeKind
+from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
@@ -52,8 +53,9 @@ class Echo:
     """What to show under the field, as rich text in a tone, with a second line; and what Enter would do.
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
-    `asks` says what else is wanted: "again" (Enter once more, with `again` as the second line by then), "confirm"
-    (Ctrl+Enter) or "reason".
+    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again"
+    (Enter once more, with `again` as the second line by then) or "confirm" (Ctrl+Enter). `review`: what it means
+    is shown before.
     """
 
     text: str
@@ -62,6 +64,8 @@ class Echo:
     game: str = ""
     entry: Entry | None = None
     old: Result | None = None
+    made: Result | None = None
+    review: bool = False
     asks: str = ""
     again: str = ""
     help: bool = False
@@ -78,6 +82,9 @@ class Reader:
         self._known: Mapping[PlayerId, Record] | None = None
         self._letters = forfeit_words(words)
         self._clocks = clock_words(words)
+        division = index.division_of(item.id)
+        self._fined = fines(index, division, item.number)
+        self._later = index.rounds(division.id)[-1].number > item.number
 
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
@@ -111,7 +118,7 @@ class Reader:
 
     def done(self, echo: Echo) -> str:
         """Return what is said of an echo's entry once it stands."""
-        return self._said(echo.entry) if echo.entry is not None else echo.text
+        return self._said(echo.entry, echo.made) if echo.entry is not None else echo.text
 
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, from the top again at the end."""
@@ -161,25 +168,33 @@ class Reader:
         return Echo(text, words.text("Now {player}’s score.", player=row.second_name), "text", row.key)
 
     def _kept(self, old: Result) -> str:
-        state = self._words.code(old.state)
-        return self._words.text(
-            "The result is {state}. It is changed only when you press Enter twice.", state=state
-        )
+        state, words = self._words.code(old.state), self._words
+        if self._reviewed(old):
+            return words.text("The result is {state}. Enter shows first what changing it means.", state=state)
+        return words.text("The result is {state}. It is changed only when you press Enter twice.", state=state)
 
     # --- entries
 
     def _of_entry(self, entry: Entry) -> Echo:
         old = self.index.result(GameId(entry.row.key))
-        again = self._again(entry, old)
-        echo = Echo(self._said(entry), "", "text", entry.row.key, entry, old, again=again)
+        echo = Echo(self._said(entry), "", "text", entry.row.key, entry, old, again=self._again(entry, old))
+        echo = replace(echo, review=self._reviewed(old))
+        final = old is not None and old.state is ResultState.FINAL
         try:
-            after = self.command(echo)(self.index.tournament)
+            after = self.command(echo, reason="…" if final else "")(self.index.tournament)
         except RuleViolation as error:
             return self._refused(echo, error)
-        made = after.results.get(GameId(entry.row.key))
+        made = self._made(after, echo)
         if made is not None:
-            echo = replace(echo, more=self._after(after, made))
-        return self._replacing(echo, made) if old is not None else echo
+            echo = replace(echo, made=made, text=self._said(entry, made), more=self._after(made))
+        return self._replacing(echo) if old is not None else echo
+
+    def _made(self, after: Tournament, echo: Echo) -> Result | None:
+        """Return the result that an entry has made, with the players as they are listed now."""
+        made = after.results.get(GameId(echo.game))
+        if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
+            return made
+        return turned(after, made.id).results[made.id]
 
     def _refused(self, echo: Echo, error: RuleViolation) -> Echo:
         if error.code == "implausible-points":
@@ -191,9 +206,6 @@ class Reader:
         ):
             more = self._words.text("How much time beyond the clock? Minutes and seconds: 1:15.")
             return replace(echo, more=more, entry=None)
-        if error.code == "result-final":
-            more = self._words.text("It is final: Enter asks why it is changed.")
-            return replace(echo, more=more, tone="amber", asks="reason")
         return replace(echo, text=escape(self._words.error(error)), more="", tone="red", entry=None)
 
     def _implausible(self, error: RuleViolation) -> str:
@@ -206,30 +218,43 @@ class Reader:
             "Table {table}: {points} is less than the lowest plausible score ({lowest}).", **facts
         )
 
-    def _replacing(self, echo: Echo, made: Result | None) -> Echo:
+    def _replacing(self, echo: Echo) -> Echo:
         entry, old, words = echo.entry, echo.old, self._words
         if entry is None or old is None:
             return echo
+        if echo.made is not None and _same(echo.made, old) and not entry.started:
+            return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
+        if echo.review:
+            facts = {"score": self._score(entry.row), "state": words.code(old.state)}
+            more = words.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
+            return replace(echo, more=more, tone="amber", asks="again")
         if entry.clear:
             return replace(echo, more=words.text("Press Enter twice to clear it."), tone="amber", asks="again")
-        same = made is not None and replace(made, state=old.state, advances=old.advances) == old
-        if same and not entry.started:
-            return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
-        score = self._score(entry.row)
-        more = words.text("It has {score}: press Enter twice to replace that.", score=score)
+        more = words.text("It has {score}: press Enter twice to replace that.", score=self._score(entry.row))
         return replace(echo, more=more, tone="amber", asks="again")
+
+    def _reviewed(self, old: Result | None) -> bool:
+        """Tell whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
+        return old is not None and (old.state is not ResultState.ENTERED or self._later)
 
     def _again(self, entry: Entry, old: Result | None) -> str:
         """Return what a first Enter has asked for, empty where one is enough."""
         if old is None:
             return ""
+        if old.state is ResultState.FINAL:
+            return self._words.text("Say why it is changed; Esc leaves it.")
+        if self._reviewed(old):
+            return self._words.text("Press Enter once more to change it; Esc leaves it.")
         if entry.clear:
             return self._words.text("Press Enter once more to clear it.")
         score = self._score(entry.row)
         return self._words.text("It has {score}: press Enter once more to replace that.", score=score)
 
-    def _said(self, entry: Entry) -> str:
-        """Return what Enter will do, with names, so that a mistyped number shows as a wrong name."""
+    def _said(self, entry: Entry, made: Result | None = None) -> str:
+        """Return what Enter will do, with names, so that a mistyped number shows as a wrong name.
+
+        What clocks and sanctions make of the points typed stands behind them.
+        """
         row, words = entry.row, self._words
         if entry.clear:
             return words.text(
@@ -249,34 +274,48 @@ class Reader:
             second=_bold(row.second_name) if spread < 0 else escape(row.second_name),
             spread=_bold(words.signed(spread)),
         )
-        parts = [said, *self._said_of_clocks(entry)]
+        parts = [said, *self._said_of_clocks(entry, made), *self._said_of_sanctions(row, made)]
+        if made is not None and (made.first, made.second) != (entry.first, entry.second):
+            score = _bold(f"{made.first} – {made.second}")
+            parts.append(words.text("it counts {score}  {spread}", score=score, spread=_bold(self._spread(made))))
         if entry.started is not None:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
             parts.append(words.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
-    def _said_of_clocks(self, entry: Entry) -> Iterator[str]:
+    def _spread(self, made: Result) -> str:
+        return self._words.signed((made.first or 0) - (made.second or 0))
+
+    def _said_of_clocks(self, entry: Entry, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
-        words, names = self._words, (escape(entry.row.first_name), escape(entry.row.second_name))
-        rule = self.index.tournament.ruleset.overtime
-        cost = reckoning.overtime(rule, (entry.first or 0, entry.second or 0), entry.overtime)
-        for place, (name, who) in enumerate(zip(names, (Forfeit.FIRST, Forfeit.SECOND), strict=True)):
+        words, rule = self._words, self.index.tournament.ruleset.overtime
+        beyond = reckoning.beyond(rule, entry.overtime)
+        for place, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield words.text("{player}’s time ran out: the game is lost", player=name)
             elif entry.flag is who:
                 yield words.text("{player}’s time", player=name)
             elif entry.overtime[place]:
-                facts = {
-                    "player": name,
-                    "time": minutes_and_seconds(entry.overtime[place]),
-                    "points": cost.points[place],
-                }
-                lost = place in cost.losers
+                points = made.accounts[place].overtime if made is not None and made.accounts else 0
+                facts = {"player": name, "time": minutes_and_seconds(entry.overtime[place]), "points": points}
                 yield (
                     words.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
-                    if lost
+                    if place in beyond
                     else words.text("{player} {time} over time: {points:signed}", **facts)
                 )
+
+    def _said_of_sanctions(self, row: PairingRow, made: Result | None) -> Iterator[str]:
+        """Yield what the players' sanctions of this round do to the game."""
+        if made is None:
+            return
+        game = self.index.tournament.games[made.id]
+        for place, (name, player) in enumerate(zip(_names(row), (game.first, game.second), strict=True)):
+            points = made.accounts[place].sanctions if made.accounts else 0
+            if points:
+                yield self._words.text("{player} {points:signed} as a sanction", player=name, points=points)
+            given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
+            if any(item.kind in LOSES_GAME for item in given):
+                yield self._words.text("{player} loses the game as a sanction", player=name)
 
     def _said_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         margin = self.index.tournament.ruleset.forfeit.margin
@@ -298,13 +337,19 @@ class Reader:
         )
 
     def _has(self, row: PairingRow) -> str:
-        return self._words.text(
+        said = self._words.text(
             "Table {table} has {first} {score} {second}",
             table=row.table,
             first=escape(row.first_name),
             score=_bold(self._score(row)),
             second=escape(row.second_name),
         )
+        old = self.index.result(GameId(row.key))
+        points = played(old) if old is not None else None
+        if old is None or points is None or points == (old.first, old.second):
+            return said
+        first, second = points
+        return said + " · " + self._words.text("played: {score}", score=f"{first} – {second}")
 
     def _score(self, row: PairingRow) -> str:
         return self._words.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
@@ -314,10 +359,10 @@ class Reader:
 
     # --- records
 
-    def _after(self, after: Tournament, made: Result) -> str:
+    def _after(self, made: Result) -> str:
         """Return both players' running records with the result that an entry makes."""
-        decided = outcome.of_game(after.ruleset, made)
-        game = after.games[made.id]
+        tournament = self.index.tournament
+        decided, game = outcome.of_game(tournament.ruleset, made), tournament.games[made.id]
         sides = ((game.first, decided.first), (game.second, decided.second))
         return "   ·   ".join(self._running(player, side) for player, side in sides)
 
@@ -329,6 +374,7 @@ class Reader:
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
         )
         wins, losses, total = rounds.running((*self._before(player), this))
+        total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         return f"{name}  {self._points(wins)}–{self._points(losses)}  {self._words.signed(total)}"
 
@@ -340,6 +386,22 @@ class Reader:
 
     def _points(self, value: Fraction) -> str:
         return self._words.points(value)
+
+
+_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+
+
+def _names(row: PairingRow) -> tuple[str, str]:
+    return escape(row.first_name), escape(row.second_name)
+
+
+def _same(made: Result, old: Result) -> bool:
+    """Tell whether an entry says what a result says already; where the points come from is no difference."""
+    return (
+        played(made) == played(old)
+        and (made.first, made.second, made.forfeit, made.lost) == (old.first, old.second, old.forfeit, old.lost)
+        and (made.flag, made.overtime) == (old.flag, old.overtime)
+    )
 
 
 def forfeit_words(words: Catalogue) -> Mapping[str, Forfeit]:

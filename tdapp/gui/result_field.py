@@ -1,13 +1,13 @@
 """The field into which results are typed, with the line below it that says who is meant and what will happen.
 
 Hides when something is done: Enter does what stands there, once; a decided table takes a second Enter, a score
-beyond what is plausible Ctrl+Enter. The text stays until the answer has come, and for good if it was refused.
+beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest on the result, the
+first Enter shows what changing it means. The text stays until the answer has come, for good if it was refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 
@@ -16,16 +16,27 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Round, RoundState
+from tdapp.domain.model import GameId, ResultState, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
+from tdapp.gui.impact_bar import Correction, ImpactBar
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
 
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A change whose meaning is shown: the line that says it, where the cursor goes then; `sure`: Ctrl+Enter."""
+
+    line: str
+    echo: Echo
+    back: QWidget
+    sure: bool = False
 
 
 class _Line(LineEdit):
@@ -60,17 +71,16 @@ class ResultField(QWidget):
 
     meant = Signal(str)
 
-    def __init__(self, session: Session, *, reason: Callable[[str, Callable[[str], None]], None]) -> None:
-        """`reason` asks the director why a certified result is changed, and passes it on."""
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._ask_reason = reason
         self._reader: Reader | None = None
         self._echo = Echo("")
         self._proposed = ""
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sure = False  # it was Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
+        self._weighed: _Weighed | None = None  # what the bar is about
         self._sent = ""
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
@@ -93,6 +103,7 @@ class ResultField(QWidget):
         self._line.setReadOnly(self._session.read_only)
         self._propose_open()
         self._read()
+        self._weigh_again()
 
     def propose(self, key: str) -> None:
         """Propose the game `key` as the next one."""
@@ -104,6 +115,22 @@ class ResultField(QWidget):
         self._line.setText(line)
         self._line.setModified(True)
         self._line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
+
+    def correct(self, line: str, *, back: QWidget) -> None:
+        """Change a result as `line` says, typed elsewhere; show first what that means, as for one typed here.
+
+        What is typed here stays, unless something is wrong with `line`: it is shown here then. The cursor goes
+        `back` in the end.
+        """
+        echo = self._reader.echo(line) if self._reader else Echo("")
+        if self._reader is None or echo.tone == "green":  # it stands so already
+            return
+        if echo.entry is None or echo.asks == "confirm":
+            self.write(line)
+        elif echo.review:
+            self._weigh(_Weighed(line, echo, back))
+        else:
+            self._session.do(self._reader.command(echo))
 
     def focus(self) -> None:
         """Put the cursor into the field."""
@@ -122,6 +149,13 @@ class ResultField(QWidget):
     def proposed(self) -> str:
         """The key of the game that is proposed, empty if none is."""
         return self._proposed
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc what is weighed."""
+        if event.key() == Qt.Key.Key_Escape and self._weighed is not None:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
 
     # --- inside
 
@@ -149,14 +183,18 @@ class ResultField(QWidget):
         self._help_text = _rich(SMALL)
         QVBoxLayout(self._help).addWidget(self._help_text)
         self._help.hide()
+        self.bar = ImpactBar(self._session)
+        self.bar.confirmed.connect(self._confirm)
+        self.bar.left.connect(self._leave)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(UNIT // 2)
-        fields.fill(whole, [self._line, self._said, self._more, self._help])
+        fields.fill(whole, [self._line, self._said, self._more, self.bar, self._help])
         self._session.look.changed.connect(self._show_echo)
 
     def _typed(self) -> None:
         self._seen = None
+        self._drop()
         self._read()
 
     def _read(self) -> None:
@@ -253,11 +291,13 @@ class ResultField(QWidget):
         if echo.asks == "confirm" and not control:
             self._line.selectAll()
             return
-        if echo.asks == "reason":
-            self._ask_reason(echo.text, partial(self._send, line, echo, control))
-        elif echo.old is not None and not self._was_shown(echo):
+        if echo.old is not None and not self._was_shown(echo):
             self._seen, self._sure = echo, control
+            if echo.review:
+                self._weigh(_Weighed(line, echo, self._line, sure=control))
             self._show_echo()
+        elif echo.review:
+            self.bar.confirm()
         else:
             self._send(line, echo, control, "")
 
@@ -265,6 +305,56 @@ class ResultField(QWidget):
         """Tell whether a first Enter has shown just this change of just this result."""
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
+
+    def _weigh(self, weighed: _Weighed) -> None:
+        """Show what a change means; Enter goes on typing here unless a reason is wanted."""
+        reader, echo = self._reader, weighed.echo
+        if reader is None or echo.old is None:
+            return
+        self._weighed = weighed
+        elsewhere = weighed.back is not self._line
+        correction = Correction(
+            GameId(echo.game),
+            reader.command(echo, confirmed=weighed.sure),
+            said=echo.text if elsewhere else "",
+            final=echo.old.state is ResultState.FINAL,
+        )
+        self.bar.ask(correction, focus=elsewhere)
+
+    def _weigh_again(self) -> None:
+        """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
+        weighed = self._weighed
+        if weighed is None:
+            return
+        if self._reader is None or self._session.index.result(GameId(weighed.echo.game)) != weighed.echo.old:
+            self._drop()
+        else:
+            self.bar.weigh()
+
+    def _confirm(self, reason: str) -> None:
+        weighed = self._weighed
+        if weighed is None:
+            return
+        self._drop()
+        weighed.back.setFocus()
+        if weighed.back is self._line:
+            self._send(weighed.line, weighed.echo, weighed.sure, reason)
+        elif self._reader is not None:
+            self._session.do(self._reader.command(weighed.echo, confirmed=weighed.sure, reason=reason))
+
+    def _leave(self) -> None:
+        """Leave the result as it is, and what was typed too."""
+        weighed = self._weighed
+        if weighed is None:
+            return
+        self._drop()
+        self._seen = None
+        self._show_echo()
+        weighed.back.setFocus()
+
+    def _drop(self) -> None:
+        self._weighed = None
+        self.bar.drop()
 
     def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:  # noqa: FBT001, RUF100
         if self._reader is None:

@@ -56,15 +56,20 @@ class Rows(QAbstractTableModel):
         hidden: Collection[str] = (),
         tone: Callable[[Any], str] = _plain,
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
+        edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         parent: QObject | None = None,
     ) -> None:
-        """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour."""
+        """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
+
+        `edited` gives a column the text that editing begins with, where that is not the one shown.
+        """
         super().__init__(parent)
         self.catalogue = catalogue
         self._edit = edit
         self._hidden = frozenset(hidden)
         self._tone = tone
         self._shown = shown
+        self._edited = edited
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _Line] = {}
@@ -172,7 +177,10 @@ class Rows(QAbstractTableModel):
         line = self._lines[self._keys[index.row()]]
         text = line.texts[index.column()]
         found: object = None
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
+        if role == Qt.ItemDataRole.EditRole:
+            own = self._edited.get(self._columns[index.column()].id)
+            found = text if own is None else own(line.row)
+        elif role == Qt.ItemDataRole.DisplayRole:
             found = text
         elif role == Qt.ItemDataRole.TextAlignmentRole:
             found = self._alignments[index.column()]

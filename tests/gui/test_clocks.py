@@ -30,7 +30,7 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     session.attach(desk_on(value))
     command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
     session.desk.do("pair-round", command)
-    field = ResultField(session, reason=lambda _what, then: then("as the slip says"))
+    field = ResultField(session)
     session.changed.connect(lambda _diff: field.show_round(session.round))
     field.show_round(session.round)
     qtbot.addWidget(field)

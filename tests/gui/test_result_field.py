@@ -27,10 +27,6 @@ from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
 Show = Callable[[Session], ResultField]
 
 
-def reason(_what: str, then: Callable[[str], None]) -> None:
-    then("the sheet says so")
-
-
 def pair(session: Session) -> Round:
     proposal = propose(session.index, A)
     session.desk.do("pair-round", partial(commands.pair_round, key=session.key(), proposal=proposal))
@@ -40,7 +36,7 @@ def pair(session: Session) -> Round:
 @pytest.fixture
 def show(qtbot: QtBot) -> Show:
     def shown(session: Session) -> ResultField:
-        field = ResultField(session, reason=reason)
+        field = ResultField(session)
         session.changed.connect(lambda _diff: field.show_round(session.round))
         session.chosen.connect(lambda: field.show_round(session.round))
         field.show_round(session.round)
@@ -206,8 +202,15 @@ def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -
     keys(field, "7 413 388")
     assert "final" in said(field)
     enter(field)
+    assert field.bar.reason.hasFocus()
+    QTest.keyClick(field.bar.reason, Qt.Key.Key_Return)
+    assert result(filled, 7).first == 412  # type: ignore[union-attr]
+    QTest.keyClicks(field.bar.reason, "the sheet says so")
+    QTest.keyClick(field.bar.reason, Qt.Key.Key_Return)
     assert result(filled, 7).first == 413  # type: ignore[union-attr]
     assert filled.desk.history()[-1].facts["reason"] == "the sheet says so"
+    assert field.line.hasFocus()
+    assert field.text() == ""
 
 
 def test_two_enters_enter_once(filled: Session, field: ResultField) -> None:

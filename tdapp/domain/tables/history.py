@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -40,6 +40,14 @@ def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
         if step.undoes is not None and step.seq not in undone:
             undone.add(step.undoes)
     return frozenset(undone)
+
+
+def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
+    """Return the newest step with `label` and these facts among its own that still stands, if any."""
+    known = tuple(steps)
+    undone = standing_undone(known)
+    standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
+    return next((step for step in standing if step.label == label and facts.items() <= step.facts.items()), None)
 
 
 _COLUMNS: tuple[Column[HistoryRow], ...] = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
@@ -14,6 +14,8 @@ from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.settling import played
+from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
@@ -21,7 +23,6 @@ from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_change import ChangeBar
-from tdapp.gui.pages.rounds_dialogs import ReasonDialog
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -107,6 +108,11 @@ class RoundsPage(Page):
         """The game that the cursor is on."""
         return self.session.tournament.games.get(GameId(self._view.current_key())) if self.item else None
 
+    def current_game(self) -> Game | None:
+        """Return the game that the cursor is on, of a published round."""
+        item = self.item
+        return self.game if item is not None and item.state is RoundState.PUBLISHED else None
+
     @property
     def chosen_games(self) -> tuple[Game, ...]:
         """The games that are selected."""
@@ -159,13 +165,14 @@ class RoundsPage(Page):
         banner = QVBoxLayout(self._banner)
         banner.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         banner.addWidget(self._banner_text)
-        self.field = ResultField(session, reason=self._ask_reason)
+        self.field = ResultField(session)
         self._bar = ChangeBar(session)
         self._rows = Rows(
             session.catalogue,
             edit=self._edit,
             tone=rounds_table.tone,
             shown=rounds_table.shown(session.catalogue),
+            edited=rounds_table.edited(),
         )
         self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self._view.set_optional(("repeat", "locked"))
@@ -286,7 +293,7 @@ class RoundsPage(Page):
             self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
-            lines = [rounds_notes.still_out(self.session, item)]
+            lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]
         lines.append(rounds_notes.byes(self.session, item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
@@ -337,6 +344,8 @@ class RoundsPage(Page):
         for command in self.commands:
             if command.isEnabled() and not command.row.header and not command.row.primary:
                 menu.addAction(command)
+        menu.addSeparator()
+        menu.addActions(list(self.about_row))
         return menu
 
     def _open_menu(self, at: QPoint) -> None:
@@ -394,13 +403,6 @@ class RoundsPage(Page):
         command = partial(commands.propose_round, key=self.session.key(), proposal=proposal)
         self.session.do(command)
 
-    def _ask_reason(self, about: str, then: Callable[[str], None]) -> None:
-        text = self.session.catalogue.text
-        dialog = ReasonDialog(
-            self.session, text("The result is final"), yes=text("Change it"), then=then, told=about, parent=self
-        )
-        dialog.open()
-
     def _results(self) -> dict[GameId, Result]:
         return dict(self.session.tournament.results) if self.session.is_open else {}
 
@@ -416,8 +418,9 @@ class RoundsPage(Page):
         """Keep one score until the other is there, then enter both."""
         old = self.session.index.result(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
-        if old is not None and old.forfeit is None:
-            pair = [str(old.first), str(old.second)]
+        made = played(old) if old is not None else None
+        if made is not None:
+            pair = [str(made[0]), str(made[1])]
         pair[place] = text
         numbers = [_points(one) for one in pair]
         if text and numbers[place] is None:
@@ -428,6 +431,11 @@ class RoundsPage(Page):
             self._show_rows()
             if text:
                 QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - place))
+            return
+        game = self.session.tournament.games.get(GameId(key))
+        if old is not None and game is not None:
+            line = " ".join((str(game.table), *pair, *_clocks(old)))
+            self.field.correct(line, back=self._view)
             return
         command = partial(
             commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=Seen(old)
@@ -449,6 +457,15 @@ class RoundsPage(Page):
             return False
         self.field.write(f"{game.table} {scores}")
         return True
+
+
+def _clocks(result: Result | None) -> Iterator[str]:
+    """Yield what a line says of the clocks that a result has: t1 1:15."""
+    for place, who in enumerate(("t1", "t2")):
+        if result is not None and result.overtime and result.overtime[place]:
+            yield f"{who} {minutes_and_seconds(result.overtime[place])}"
+    if result is not None and result.flag is not None:
+        yield f"t{result.flag.value}"
 
 
 def _points(text: str) -> int | None:

@@ -242,16 +242,9 @@ class RoundDeeds:
             TableDialog(self._session, self._page.game, parent=self._page).open()
 
     def clear(self) -> None:
-        """Make the game open again; a final result asks why."""
-        game, result = self._page.game, self._result()
-        if game is None or result is None:
-            return
-        command = partial(commands.clear_result, game=game.id, seen=commands.Seen(result))
-        if result.state == "final":
-            title = self._session.catalogue.text("The result of table {table} is final", table=game.table)
-            self._ask(title, self._session.catalogue.text("Clear it"), command)
-        else:
-            self._session.do(command)
+        """Make the game open again; what that means is shown first where it may mean more than this game."""
+        if self._page.game is not None:
+            self._page.field.correct(f"{self._page.game.table} -", back=self._page.view)
 
     def check(self) -> None:
         """Note that the jury has looked the result over."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 
-from tdapp.domain.model import Game, Round
+from tdapp.domain.model import Game, ResultState, Round
 from tdapp.domain.tables import rounds
+from tdapp.domain.tables.history import newest
 from tdapp.gui.pages import rounds_words
 from tdapp.gui.session import Session
 from tdapp.pairing import unpaired
 
+_STEPS: Mapping[ResultState, str] = MappingProxyType(
+    {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
+)
 MOST_OUT = 60  # tables named in the list of those still out
 
 
@@ -71,6 +77,27 @@ def still_out(session: Session, item: Round) -> str:
     links = " ".join(_link(f"table:{table}", str(table)) for table in out[:MOST_OUT])
     more = words.text("and {n} more", n=len(out) - MOST_OUT) if len(out) > MOST_OUT else ""
     return _bold(words.text("Still out:")) + " " + links + " " + escape(more)
+
+
+def looked_over(session: Session, game: Game | None) -> str:
+    """Return by whom and when the result of a game was checked or certified, if the history tells it."""
+    words, result = session.catalogue, session.index.result(game.id) if game else None
+    if game is None or result is None or result.state not in _STEPS:
+        return ""
+    facts = {"round": session.tournament.rounds[game.round].number, **_names(session, game)}
+    step = newest(session.desk.history(), _STEPS[result.state], facts)
+    if step is None:
+        return ""
+    said = {
+        ResultState.CHECKED: words.text("checked by {who}, {when}", who=step.station, when=words.instant(step.at)),
+        ResultState.FINAL: words.text("certified by {who}, {when}", who=step.station, when=words.instant(step.at)),
+    }[result.state]
+    return _bold(words.text("Table {table}:", table=game.table)) + " " + escape(said)
+
+
+def _names(session: Session, game: Game) -> dict[str, object]:
+    players = session.tournament.players
+    return {"first_name": players[game.first].name, "second_name": players[game.second].name}
 
 
 def _bold(text: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Round, RoundState, Start
+from tdapp.domain.settling import played
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -19,10 +21,14 @@ Halves = Mapping[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game with the scores of which only one is typed yet, and the players (by number) who are picked."""
+    """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
+
+    `made` are the points before sanctions and clocks, None where there are none.
+    """
 
     key: str
     game: PairingRow
+    made: tuple[int, int] | None = None
     typed: tuple[str, str] = ("", "")
     picked: tuple[int, ...] = ()
 
@@ -32,13 +38,24 @@ def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) ->
     chosen = frozenset(picked)
     rows = rounds.pairings(index, item).rows
     lines = tuple(
-        Line(row.key, row, typed.get(row.key, ("", "")), tuple(sorted(chosen & {row.first, row.second})))
+        Line(
+            row.key,
+            row,
+            _made(index, row),
+            typed.get(row.key, ("", "")),
+            tuple(sorted(chosen & {row.first, row.second})),
+        )
         for row in rows
     )
     if item.state is RoundState.DRAFT:
         return Table("draft", _DRAFT, lines)
     drawn = any(row.start is not Start.ASSIGNED for row in rows)
     return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
+
+
+def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
+    result = index.result(GameId(row.key))
+    return played(result) if result is not None else None
 
 
 def tone(line: Line) -> str:
@@ -74,6 +91,15 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
         "score2": lambda line: score(line, 1, line.game.score2, Forfeit.SECOND),
         "reason": reason,
     }
+
+
+def edited() -> Mapping[str, Callable[[Line], str]]:
+    """Return what editing a score begins with: the points as they were made, which is what is typed."""
+
+    def score(line: Line, place: int) -> str:
+        return line.typed[place] or (str(line.made[place]) if line.made else "")
+
+    return {"score1": partial(score, place=0), "score2": partial(score, place=1)}
 
 
 def player_at(index: Index, key: str, column: str) -> PlayerId | None:

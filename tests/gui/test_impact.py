@@ -1,0 +1,306 @@
+"""What a correction means is shown before it is made, wherever it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Game, Result, ResultState
+from tdapp.domain.standings import standings
+from tdapp.gui import impact_words
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.result_field import ResultField
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+
+def pair(session: Session) -> None:
+    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    session.desk.do("pair-round", command)
+
+
+def play(session: Session) -> None:
+    """Enter every result of the last round: the better number wins by a margin of its own."""
+    for game in session.index.games(session.index.rounds(A)[-1].id):
+        one, other = (session.tournament.players[player].number for player in (game.first, game.second))
+        first, second = (420 + other, 380 - one) if one < other else (380 - other, 420 + one)
+        session.desk.do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
+
+
+def at(session: Session, number: int, table: int) -> Game:
+    return session.index.game(session.index.round(A, number).id, table)
+
+
+def result(session: Session, game: Game) -> Result:
+    found = session.index.result(game.id)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A window on 12 players; round 1 is played, round 2 published."""
+    empty.attach(desk_on(tournament(players=12)))
+    for _ in range(2):
+        pair(empty)
+        if len(empty.index.rounds(A)) == 1:
+            play(empty)
+    made = Window(empty)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    empty.opened.emit()
+    made.show_place("rounds")
+    empty.choose_round(1)
+    page(made).field.focus()
+    return made
+
+
+def page(window: Window) -> RoundsPage:
+    found = window.page
+    assert isinstance(found, RoundsPage)
+    return found
+
+
+def field(window: Window) -> ResultField:
+    return page(window).field
+
+
+def said(window: Window) -> str:
+    bar = field(window).bar
+    return " ".join(label.text() for label in (bar._head, bar._said, bar._later) if label.isVisible())
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key, modifier)
+
+
+def turned(session: Session, game: Game) -> str:
+    old = result(session, game)
+    return f"{game.table} {old.second} {old.first}"
+
+
+def test_a_correction_under_a_later_round_is_weighed_then_made_by_a_second_enter(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 1)
+    players, before = session.tournament.players, result(session, game)
+    winner, loser = players[game.first].name, players[game.second].name
+    if (before.first or 0) < (before.second or 0):
+        winner, loser = loser, winner
+    QTest.keyClicks(field(window).line, turned(session, game))
+    press(window, Qt.Key.Key_Return)
+    assert result(session, game) == before
+    assert f"Round 1, table 1: {loser} wins, not {winner}" in said(window)
+    rank = {row.player.name: row.rank for row in standings(session.index, session.tournament.divisions[A])}
+    assert f"instead of {rank[winner]}" in said(window)
+    assert "standings after rounds 1–2, results of round 1" in said(window)
+    assert "of round 2 would have been paired differently" in said(window)
+    assert field(window).line.hasFocus()
+    press(window, Qt.Key.Key_Return)
+    assert (result(session, game).first, result(session, game).second) == (before.second, before.first)
+    assert not field(window).bar.isVisible()
+    assert field(window).text() == ""
+    assert field(window).line.hasFocus()
+
+
+def test_esc_leaves_the_result_and_what_was_typed(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 2)
+    before = result(session, game)
+    line = turned(session, game)
+    QTest.keyClicks(field(window).line, line)
+    press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_Escape)
+    assert not field(window).bar.isVisible()
+    assert field(window).text() == line
+    press(window, Qt.Key.Key_Return)
+    assert field(window).bar.isVisible()
+    assert result(session, game) == before
+
+
+def test_typing_on_closes_the_bar_and_is_not_hindered(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 1)
+    QTest.keyClicks(field(window).line, turned(session, game))
+    press(window, Qt.Key.Key_Return)
+    QTest.keyClicks(field(window).line, "1")
+    assert not field(window).bar.isVisible()
+    assert field(window).text().endswith("1")
+
+
+def test_an_entered_result_of_the_round_that_is_played_needs_no_weighing(window: Window) -> None:
+    session = window.session
+    session.choose_round(2)
+    for line in ("1 400 300", "1 300 400"):
+        QTest.keyClicks(field(window).line, line)
+        press(window, Qt.Key.Key_Return)
+    assert not field(window).bar.isVisible()
+    press(window, Qt.Key.Key_Return)
+    assert result(session, at(session, 2, 1)).second == 400
+
+
+def test_a_checked_result_is_weighed_in_the_last_round_too(window: Window) -> None:
+    session = window.session
+    play(session)
+    session.choose_round(2)
+    game = at(session, 2, 1)
+    session.do(partial(commands.check_result, game=game.id))
+    QTest.keyClicks(field(window).line, turned(session, game))
+    press(window, Qt.Key.Key_Return)
+    assert "wins, not" in said(window)
+    assert "later" not in said(window).casefold()
+    press(window, Qt.Key.Key_Return)
+    assert result(session, game).state is ResultState.ENTERED
+
+
+def test_a_certified_result_is_cleared_with_a_reason_by_keys_alone(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 3)
+    session.do(partial(commands.certify_result, game=game.id))
+    view = page(window).view
+    QTest.keyClicks(field(window).line, "2 4")
+    view.choose(game.id)
+    view.setFocus()
+    press(window, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    bar = field(window).bar
+    assert "Round 2 is paired on this result" in said(window)
+    assert bar.reason.hasFocus()
+    press(window, Qt.Key.Key_Return)
+    assert session.index.result(game.id) is not None
+    assert bar.reason.property("wrong")
+    QTest.keyClicks(bar.reason, "wrong sheet")
+    press(window, Qt.Key.Key_Return)
+    assert session.index.result(game.id) is None
+    assert session.desk.history()[-1].facts["reason"] == "wrong sheet"
+    assert view.hasFocus()
+    assert field(window).text() == "2 4"
+
+
+def test_a_score_typed_into_the_table_is_weighed_and_made_by_the_button(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 4)
+    before = result(session, game)
+    page(window)._edit(game.id, "score1", "333")
+    assert field(window).bar.yes.hasFocus()
+    assert "333" in said(window)
+    press(window, Qt.Key.Key_Escape)
+    assert result(session, game) == before
+    page(window)._edit(game.id, "score1", "333")
+    press(window, Qt.Key.Key_Return)
+    assert (result(session, game).first, result(session, game).second) == (333, before.second)
+    assert page(window).view.hasFocus()
+
+
+def test_what_another_changes_meanwhile_closes_the_bar_or_is_weighed_in(window: Window) -> None:
+    session, game, other = window.session, at(window.session, 1, 1), at(window.session, 1, 2)
+    QTest.keyClicks(field(window).line, turned(session, game))
+    press(window, Qt.Key.Key_Return)
+    before = said(window)
+    session.desk.do("enter-result", partial(commands.enter_result, game=other.id, first=0, second=900))
+    assert said(window) != before
+    session.desk.do("enter-result", partial(commands.enter_result, game=game.id, first=1, second=900))
+    assert not field(window).bar.isVisible()
+
+
+def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting: list[Callable[[], None]] = []
+
+    class Slow:
+        def cancel(self) -> None:
+            waiting.clear()
+
+    def slowly(_self: Session, call: Callable[[], object], *, then: Callable[[object], None], **_: object) -> Slow:
+        waiting.append(lambda: then(call()))
+        return Slow()
+
+    monkeypatch.setattr(Session, "compute", slowly)
+    session, game = window.session, at(window.session, 1, 1)
+    QTest.keyClicks(field(window).line, turned(session, game))
+    press(window, Qt.Key.Key_Return)
+    assert "Looking at later rounds…" in said(window)
+    assert "Rank after round 2" in said(window)
+    waiting[0]()
+    assert "of round 2 would have been paired differently" in said(window)
+    press(window, Qt.Key.Key_Escape)
+    assert not waiting
+
+
+def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 1)
+    old = result(session, game)
+    points = partial(commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=10)
+    session.do(partial(points.func, **points.keywords, why="noise", round_number=1))
+    name = session.tournament.players[game.first].name
+    QTest.keyClicks(field(window).line, "1 400 300")
+    text = field(window)._said.text()
+    assert f"{name} −10 as a sanction" in text
+    assert "it counts <b>390 – 300</b>" in text
+    assert "+90" in text
+    rows = page(window)._rows
+    cell = rows.index(rows.position(game.id), rows.column_ids().index("score1"))
+    assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
+    assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
+    field(window).line.clear()
+    QTest.keyClicks(field(window).line, f"1 {old.first} {old.second}")
+    assert "It stands so already" in field(window)._more.text()
+
+
+def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> None:
+    session = window.session
+    session.choose_round(2)
+    game = at(session, 2, 1)
+    row = next(
+        row for row in standings(session.index, session.tournament.divisions[A]) if row.player.id == game.first
+    )
+    fine = partial(
+        commands.add_sanction, key="m", player=game.first, kind=SanctionKind.MARGIN, points=100, why="late"
+    )
+    session.do(fine)
+    QTest.keyClicks(field(window).line, "1 400 300")
+    assert f"{row.player.name}  2–0  {session.catalogue.signed(row.spread)}" in field(window)._more.text()
+
+
+def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) -> None:
+    session, game = window.session, at(window.session, 1, 1)
+    page(window).view.choose(game.id)
+    assert "certified" not in page(window)._foot.text()
+    session.do(partial(commands.certify_result, game=game.id))
+    page(window).view.choose(game.id)
+    step = session.desk.history()[-1]
+    assert f"certified by {step.station}, {session.catalogue.instant(step.at)}" in page(window)._foot.text()
+    session.undo()
+    assert "certified" not in page(window)._foot.text()
+
+
+def test_rounds_are_said_in_runs() -> None:
+    assert impact_words.numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language: str) -> None:
+    session = session_in(language, look, settings)
+    session.attach(desk_on(tournament(players=7)))
+    for _ in range(3):
+        pair(session)
+        play(session)
+    session.choose_round(1)
+    shown = ResultField(session)
+    qtbot.addWidget(shown)
+    shown.show()
+    shown.show_round(session.round)
+    for line in (turned(session, at(session, 1, 1)), "2 -", "3 f1"):
+        shown.line.setText(line)
+        QTest.keyClick(shown.line, Qt.Key.Key_Return)
+        texts = [label.text() for label in (shown.bar._said, shown.bar._later, shown._more, shown._said)]
+        assert shown.bar.isVisible()
+        assert not any("{" in text for text in texts)
+    session.close()
