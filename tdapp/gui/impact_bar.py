@@ -31,13 +31,14 @@ from tdapp.pairing.hindsight import RoundDifference, would_differ
 class Correction:
     """A change of a game's result: the command without its reason, and what is said of it, as rich text.
 
-    `final`: the result is certified, so a reason is needed.
+    `final`: the result is certified, so a reason is needed; `clear`: the game is to be open again.
     """
 
     game: GameId
     command: partial[Tournament]
     said: str
     final: bool = False
+    clear: bool = False
 
     def after(self, tournament: Tournament) -> Tournament:
         """Return `tournament` corrected, whatever the reason; raise what the command raises."""
@@ -66,7 +67,7 @@ class ImpactBar(QFrame):
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.reason.returnPressed.connect(self.confirm)
         self.reason.textChanged.connect(self._unmark)
-        self.yes = fields.button(text("Change the result"), self.confirm, role="primary")
+        self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
@@ -84,6 +85,8 @@ class ImpactBar(QFrame):
     def ask(self, correction: Correction, *, focus: bool) -> None:
         """Show what a correction means; with `focus`, or to hear a reason, the cursor comes here."""
         self._correction, self._weighed = correction, None
+        text = self._session.catalogue.text
+        self.yes.setText(text("Clear the result") if correction.clear else text("Change the result"))
         self.reason.clear()
         self.reason.setVisible(correction.final)
         self._head.setText(correction.said)
@@ -161,7 +164,7 @@ class ImpactBar(QFrame):
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, words = self._session.tournament.players, self._session.catalogue
-        self._show(self._later, impact_words.hindsight(found, players, words))
+        self._show(self._later, [impact_words.hindsight(found, players, words)])
 
     def _stopped(self, weighed: Tournament) -> None:
         """Say nothing of later rounds when somebody did not want to wait for it."""

@@ -11,16 +11,18 @@ from tdapp.pairing.hindsight import RoundDifference
 
 MOST_RANKS = 4  # players who are named
 MOST_LEADERS = 3
+_BETWEEN = " · "  # names hold commas
 Players = Mapping[PlayerId, Player]
 
 
 def impact(
     found: Impact, players: Players, words: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return winners, first place, ranks and papers that change; of the ranks those of `first` are named first."""
-    said = [_winner(change, players, words) for change in found.winners]
+    """Return winners and first place, ranks, papers that change; of the ranks those of `first` are named first."""
+    heads = [_winner(change, players, words) for change in found.winners]
     if found.new_leader:
-        said.append(_leaders(found, players, words))
+        heads.append(_leaders(found, players, words))
+    said = [_BETWEEN.join(heads)] if heads else []
     said.append(_ranks(found, players, words, first))
     if found.papers:
         papers = ", ".join(_paper(paper, words) for paper in found.papers)
@@ -28,13 +30,12 @@ def impact(
     return tuple(said)
 
 
-def hindsight(found: Sequence[RoundDifference], players: Players, words: Catalogue) -> tuple[str, ...]:
+def hindsight(found: Sequence[RoundDifference], players: Players, words: Catalogue) -> str:
     """Return how later rounds would have been paired: the next one in numbers, the others by name."""
     if not found:
-        return (words.text("Later rounds would have been paired the same."),)
-    return tuple(
-        filter(None, (_next_round(found[0], words), _others(found[1:], words), *_byes(found, players, words)))
-    )
+        return words.text("Later rounds would have been paired the same")
+    parts = [_next_round(found[0], words), _others(found[1:], words), *_byes(found, players, words)]
+    return _BETWEEN.join(filter(None, parts))
 
 
 def numbers(rounds: Sequence[int]) -> str:
@@ -64,7 +65,7 @@ def _winner(change: WinnerChange, players: Players, words: Catalogue) -> str:
 
 def _leaders(found: Impact, players: Players, words: Catalogue) -> str:
     def named(who: Sequence[PlayerId]) -> str:
-        names = ", ".join(players[one].name for one in who[:MOST_LEADERS])
+        names = _BETWEEN.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
         return names if more <= 0 else names + " " + words.text("and {n} more", n=more)
 
@@ -75,20 +76,20 @@ def _ranks(found: Impact, players: Players, words: Catalogue, first: Collection[
     if not found.ranks:
         return words.text("No rank changes")
     listed = sorted(found.ranks, key=lambda change: change.player not in first)
-    named = ", ".join(_rank(change, players, words) for change in listed[:MOST_RANKS])
+    named = _BETWEEN.join(_rank(change, players, words) for change in listed[:MOST_RANKS])
     more = len(listed) - MOST_RANKS
     if more > 0:
-        named += ", " + words.text("and {n} more", n=more)
+        named += _BETWEEN + words.text("and {n} more", n=more)
     return words.text("Rank after round {round}: {players}", round=found.last, players=named)
 
 
 def _rank(change: RankChange, players: Players, words: Catalogue) -> str:
     name = players[change.player].name
     if change.after is None:
-        return words.text("{player} is no longer listed", player=name)
+        return words.text("{player}: no longer listed", player=name)
     if change.before is None:
-        return words.text("{player} {rank}", player=name, rank=change.after)
-    return words.text("{player} {now} instead of {before}", player=name, now=change.after, before=change.before)
+        return words.text("{player}: {rank}", player=name, rank=change.after)
+    return words.text("{player}: {now} instead of {before}", player=name, now=change.after, before=change.before)
 
 
 def _paper(paper: StalePaper, words: Catalogue) -> str:
@@ -121,14 +122,14 @@ def _others(found: Sequence[RoundDifference], words: Catalogue) -> str:
     if not changed:
         return ""
     return words.plural(
-        "So would round {rounds}", "So would rounds {rounds}", len(changed), rounds=numbers(changed)
+        "so would round {rounds}", "so would rounds {rounds}", len(changed), rounds=numbers(changed)
     )
 
 
 def _byes(found: Sequence[RoundDifference], players: Players, words: Catalogue) -> list[str]:
     return [
         words.text(
-            "The bye of round {round} would have gone to {instead}, not {had}",
+            "the bye of round {round} would have gone to {instead}, not {had}",
             round=one.round,
             instead=players[one.instead].name,
             had=players[one.had].name,

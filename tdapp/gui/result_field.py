@@ -214,8 +214,8 @@ class ResultField(QWidget):
         colour = self._session.look.colour(echo.tone).name()
         self._said.setText(f'<span style="color:{colour}">{echo.text or "&nbsp;"}</span>')
         undo = self._session.catalogue.text("Undo") if echo is self._last else ""
-        link = '   ·   <a href="undo">' + escape(undo) + "</a>" if undo else ""
-        self._more.setText((escape(echo.more) + link) or "&nbsp;")
+        parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
+        self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self._line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
@@ -318,6 +318,7 @@ class ResultField(QWidget):
             reader.command(echo, confirmed=weighed.sure),
             said=echo.text if elsewhere else "",
             final=echo.old.state is ResultState.FINAL,
+            clear=echo.entry is not None and echo.entry.clear,
         )
         self.bar.ask(correction, focus=elsewhere)
 
