@@ -15,8 +15,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.gui import word_lists
 from tdapp.gui.demo import open_demo
+from tdapp.gui.dialogs.remove_list import RemoveDialog
 from tdapp.gui.panels.wordlist_import import ImportForm
-from tdapp.gui.panels.wordlists import RemoveDialog, WordListsPanel
+from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -231,6 +232,19 @@ def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBo
 
     opened.take_import()
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
+
+
+def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(threaded, qtbot)
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    opened.cancel()
+    shown_form = form(window)
+    qtbot.waitUntil(lambda: "Stopped." in said(shown_form))
+    assert not shown_form.take.isEnabled()
+    shown_form.joints.click()
+    qtbot.waitUntil(shown_form.take.isEnabled)
+    assert "Stopped." not in said(shown_form)
 
 
 def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:

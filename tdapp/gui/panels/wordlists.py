@@ -22,7 +22,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.gui import fields, word_lists
-from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.dialogs.remove_list import RemoveDialog
 from tdapp.gui.fields import Choice, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.wordlist_import import LANGUAGES, ImportForm
@@ -38,6 +38,10 @@ from tdapp.storage.shelf import Shelved
 
 T = TypeVar("T")
 BEAT = 100  # ms between two looks at how far the work is
+
+
+def _nothing(_value: object) -> None:
+    """Leave it at that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +219,7 @@ class WordListsPanel(Panel):
             partial(word_lists.preview, form.source, form.how()),
             then=partial(self._show_found, form),
             failed=partial(self._show_wrong, form),
+            stopped=partial(self._show_stopped, form),
         )
 
     def take_import(self) -> None:
@@ -302,6 +307,7 @@ class WordListsPanel(Panel):
         *,
         then: Callable[[T], None],
         failed: Callable[[UserError], None] | None = None,
+        stopped: Callable[[None], None] = _nothing,
     ) -> None:
         task = self._task = Task(label)
         self._doing.setText(label)
@@ -314,7 +320,7 @@ class WordListsPanel(Panel):
             partial(call, progress=task.progress),
             then=partial(self._settle, task, then),
             failed=partial(self._settle, task, partial(_failed, failed or session.refuse)),
-            stopped=partial(self._settle, task, _nothing, None),
+            stopped=partial(self._settle, task, stopped, None),
             label=label,
             task=task,
         )
@@ -344,6 +350,10 @@ class WordListsPanel(Panel):
     def _show_wrong(self, form: ImportForm, error: UserError) -> None:
         if self._shows(form):
             form.show_wrong(self.session.catalogue.error(error))
+
+    def _show_stopped(self, form: ImportForm, _value: None) -> None:
+        if self._shows(form) and self._task is None:
+            form.show_wrong(self.session.catalogue.text("Stopped. Change anything above to read it again."))
 
     def _refused(self, form: ImportForm, error: UserError) -> None:
         self.session.refuse(error, form.field_for(error) if self._shows(form) else None)
@@ -440,44 +450,10 @@ class WordListsPanel(Panel):
         return self._going
 
 
-class RemoveDialog(Dialog):
-    """Asks before an edition's file is deleted, which cannot be undone."""
-
-    def __init__(self, session: Session, shelved: Shelved, *, parent: QWidget | None = None) -> None:
-        words, imprint = session.catalogue, shelved.imprint
-        name = imprint.edition.name if imprint else shelved.path.name
-        super().__init__(
-            session, words.text("Remove the word list {name}?", name=name), yes=words.text("Remove"), parent=parent
-        )
-        self._path = shelved.path
-        self.resize(UNIT * 60, UNIT * 20)
-        told = words.text("Its file is deleted from this computer. This cannot be undone.")
-        self.body.addWidget(fields.label(told, wrap=True))
-        if imprint is not None and imprint.id == session.tournament.event.wordlist:
-            lost = words.text("The jury of this tournament asks this list; it will be without one.")
-            self.body.addWidget(fields.label(lost, "error", wrap=True))
-        self.no.setFocus()
-
-    def take(self) -> None:
-        """Delete the file."""
-        session = self.session
-        session.close_word_list()
-        try:
-            session.shelf.remove(self._path)
-        except UserError as error:
-            session.refuse(error)
-        session.changed.emit(())
-        self.accept()
-
-
 def _failed(tell: Callable[[UserError], None], error: Exception) -> None:
     if not isinstance(error, UserError):
         raise error
     tell(error)
-
-
-def _nothing(_value: object) -> None:
-    """Leave it at that."""
 
 
 def _words(row: EditionRow) -> str:

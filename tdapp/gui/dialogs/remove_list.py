@@ -1,0 +1,42 @@
+"""The question before a word list edition is deleted."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain.errors import UserError
+from tdapp.gui import fields
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.storage.shelf import Shelved
+
+
+class RemoveDialog(Dialog):
+    """Asks before an edition's file is deleted, which cannot be undone."""
+
+    def __init__(self, session: Session, shelved: Shelved, *, parent: QWidget | None = None) -> None:
+        words, imprint = session.catalogue, shelved.imprint
+        name = imprint.edition.name if imprint else shelved.path.name
+        super().__init__(
+            session, words.text("Remove the word list {name}?", name=name), yes=words.text("Remove"), parent=parent
+        )
+        self._path = shelved.path
+        self.resize(UNIT * 60, UNIT * 20)
+        told = words.text("Its file is deleted from this computer. This cannot be undone.")
+        self.body.addWidget(fields.label(told, wrap=True))
+        if imprint is not None and imprint.id == session.tournament.event.wordlist:
+            lost = words.text("The jury of this tournament asks this list; it will be without one.")
+            self.body.addWidget(fields.label(lost, "error", wrap=True))
+        self.no.setFocus()
+
+    def take(self) -> None:
+        """Delete the file."""
+        session = self.session
+        session.close_word_list()
+        try:
+            session.shelf.remove(self._path)
+        except UserError as error:
+            session.refuse(error)
+        session.changed.emit(())
+        self.accept()

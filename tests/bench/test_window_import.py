@@ -1,0 +1,78 @@
+"""A list of 1.1 million words imported through the window: how long it takes, how long the window stands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.desk import Desk
+from tests.building import RESOURCES, event
+from tests.storage.lexicons import made_up
+
+IMPORT = """
+import sys
+from pathlib import Path
+from time import perf_counter
+from PySide6.QtCore import QTimer
+from tdapp.desk import Desk
+from tdapp.gui import start
+from tdapp.gui.panels.wordlist_import import ImportForm
+from tdapp.gui.work import Work
+
+file, source, resources, settings = map(Path, sys.argv[1:])
+application = start.make_application()
+session = start.make_session(application, resources, start.settings_in(settings), work=Work())
+window = start.make_window(session)
+session.attach(Desk.open(file))
+window.show()
+window.show_place("tournament")
+window.command("word-lists").trigger()
+application.processEvents()
+beats, begun = [perf_counter()], perf_counter()
+timer = QTimer(interval=5)
+
+def beat():
+    beats.append(perf_counter())
+    form = window.findChild(ImportForm)
+    if form is not None and form.take.isEnabled() and form.isEnabled():
+        window.panel.take_import()
+    if session.shelf.editions():
+        application.quit()
+
+timer.timeout.connect(beat)
+timer.start()
+window.panel.open_import(source)
+application.exec()
+pauses = [after - before for before, after in zip(beats, beats[1:])]
+print(perf_counter() - begun, max(pauses), sorted(pauses)[len(pauses) // 2])
+timer.stop()
+window.close()
+session.close()
+session.work.close()
+"""
+
+
+@pytest.mark.bench
+def test_a_list_is_imported_through_the_window(
+    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path
+) -> None:
+    """Target: 5 s, preview included; the window answers at any time. Its longest pause stands in extra_info."""
+    enabled = request.config.getoption("--benchmark-enable")
+    source, file = tmp_path / "large.txt", tmp_path / "a.tdapp"
+    source.write_text("\n".join(sorted(made_up(1_100_000 if enabled else 11_000))).lower(), encoding="utf-8")
+    Desk.create(file, event(4)).close()
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_LOGGING_RULES": "*=false"}
+    command = [sys.executable, "-c", IMPORT, str(file), str(source), str(RESOURCES), str(tmp_path / "x.ini")]
+
+    def imported() -> list[float]:
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
+        return [float(number) for number in run.stdout.split()]
+
+    times = benchmark.pedantic(imported, rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info.update(zip(("import", "longest_pause", "median_pause"), times, strict=True))
+    assert len(times) == 3
