@@ -9,6 +9,7 @@ from typing import Any
 
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
+from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Stage
 from tdapp.domain.standings import order_of
@@ -127,9 +128,12 @@ def standings_json(index: Index, division: Division, after: int | None) -> dict[
     """Return the standings as the verb `standings` prints them."""
     order = order_of(index, division)
     published = len(index.published(division.id))
+    counted = tally(index, division, after)
     return {
         "division": division.code,
         "after": published if after is None else after,
+        "checked": counted.checked,
+        "unchecked": counted.unchecked,
         "order": list(order),
         "spread_caps": list(division.spread_caps),
         "rows": [

@@ -30,7 +30,7 @@ from tdapp.exchange.files import write_file
 from tdapp.pairing import SYSTEMS, locked, propose
 from tdapp.pairing.demo import play
 from tdapp.reports import REPORTS, Context, load, render
-from tdapp.reports.standings import title
+from tdapp.reports.standings import title, unchecked
 
 
 def new(house: House, options: Namespace) -> None:
@@ -165,7 +165,8 @@ def standings(house: House, options: Namespace) -> None:
             show_json(standings_json(desk.index, division, options.after))
             return
         after = len(desk.index.published(division.id)) if options.after is None else options.after
-        print(title(house.catalogue, desk.index, division, after))
+        heads = [report(house.catalogue, desk.index, division, after) for report in (title, unchecked)]
+        print(" · ".join(filter(None, heads)))
         show_table(standings_tables.table(desk.index, division, after), house.catalogue)
 
 

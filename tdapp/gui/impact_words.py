@@ -9,7 +9,7 @@ from tdapp.domain.model import Player, PlayerId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.hindsight import RoundDifference
 
-MOST_RANKS = 4  # players who are named
+MOST_RANKS = 3  # players who are named
 MOST_LEADERS = 3
 _BETWEEN = " · "  # names hold commas
 Players = Mapping[PlayerId, Player]

@@ -57,14 +57,16 @@ def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Ki
     return Field(heading, kind, tuple(context.style.printable(cell) for cell in cells))
 
 
-def section(context: Context, division: Division, title: str, made: Iterable[Field], empty: str) -> Section:
-    """Return a list under the tournament's and the division's names."""
+def section(
+    context: Context, division: Division, title: str, made: Iterable[Field], empty: str, *, note: str = ""
+) -> Section:
+    """Return a list under the tournament's and the division's names, with a `note` behind them."""
     words, printable = context.words, context.style.printable
     event = context.index.tournament.event
     named = division.name and division.name.casefold() != division.code.casefold()
     mark = division.name if named else words.text("Division {division}", division=division.code)
     alone = len(context.index.divisions) == 1 and not named
-    lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date))))
+    lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date), note)))
     return Section(printable(title), "" if alone else printable(mark), printable(lead), tuple(made), empty)
 
 

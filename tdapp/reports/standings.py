@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.checking import in_use, tally
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.tables import standings
@@ -22,7 +23,9 @@ def _standings(context: Context, division: Division) -> Section:
     others = [column.id for column in table.columns if column.id not in {*_FIRST, "rating", "starts"}]
     made = fields(context, table, (*_FIRST, *others), bold=("rank", "name", "wins"))
     empty = context.words.text("Nobody is ranked yet.")
-    return section(context, division, title(context.words, context.index, division, after), made, empty)
+    said = title(context.words, context.index, division, after)
+    note = unchecked(context.words, context.index, division, after)
+    return section(context, division, said, made, empty, note=note)
 
 
 def title(words: Catalogue, index: Index, division: Division, after: int) -> str:
@@ -32,6 +35,19 @@ def title(words: Catalogue, index: Index, division: Division, after: int) -> str
     if index.open_games(index.round(division.id, after).id):
         return words.text("Standings during round {round}", round=after)
     return words.text("Standings after round {round}", round=after)
+
+
+def unchecked(words: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
+    counted = tally(index, division, after)
+    if not counted.unchecked or not in_use(index):
+        return ""
+    return words.plural(
+        "{checked} of {n} game checked",
+        "{checked} of {n} games checked",
+        counted.played,
+        checked=counted.checked,
+    )
 
 
 STANDINGS = Report(N_("Standings"), _standings, attrgetter("board"))

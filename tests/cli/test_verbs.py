@@ -84,6 +84,22 @@ def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     assert (checked["sound"], checked["damage"]) == (True, [])
 
 
+def test_a_round_may_wait_for_the_jury(shell: Shell, event: Path) -> None:
+    shell.run("pair", event)
+    for table in (1, 2, 3):
+        shell.run("result", event, "--round", 1, "--table", table, 412, 388)
+    assert "checked" not in shell.run("standings", event)
+    shell.run("do", event, "set-check-first", "check_first=yes")
+    assert "1, 2, 3" in shell.refused("pair", event)
+    shell.run("do", event, "check-result", "round=1", "table=2")
+    found = shell.json("standings", event)
+    assert (found["checked"], found["unchecked"]) == (1, 2)
+    assert "1 of 3 games checked" in shell.run("standings", event)
+    for table in (1, 3):
+        shell.run("do", event, "check-result", "round=1", f"table={table}")
+    assert shell.json("pair", event)["round"] == 2
+
+
 def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--round", 1, "--table", 1, 412, 388)

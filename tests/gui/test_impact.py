@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -15,6 +16,7 @@ from tdapp.domain.model import Game, Result, ResultState
 from tdapp.domain.standings import standings
 from tdapp.gui import impact_words
 from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -304,3 +306,35 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language:
         assert shown.bar.isVisible()
         assert not any("{" in text for text in texts)
     session.close()
+
+
+def test_a_round_that_waits_for_the_jury_is_refused_in_words_and_the_way_is_shown(
+    window: Window, qtbot: QtBot
+) -> None:
+    session = window.session
+    play(session)
+    window.show_place("tournament")
+    found = window.page
+    assert isinstance(found, TournamentPage)
+    found._check_first.setFocus()
+    QTest.keyClick(found._check_first, Qt.Key.Key_Space)
+    assert session.tournament.event.check_first
+    told: list[str] = []
+    session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    window.show_place("rounds")
+    press(window, Qt.Key.Key_F6)
+    assert "tables 1, 2, 3, 4, 5, 6 are not checked yet" in told[-1]
+    assert len(session.index.rounds(A)) == 2
+    for table in (1, 2):
+        session.do(partial(commands.check_result, game=at(session, 1, table).id))
+    session.choose_round(2)
+    waits = "10 results are to be checked before round 3 is paired"
+
+    def links() -> list[QPushButton]:
+        shown = (one for one in window.findChildren(QPushButton) if one.isVisible())
+        return [one for one in shown if one.accessibleName() == waits]
+
+    qtbot.waitUntil(lambda: bool(links()))
+    QTest.mouseClick(links()[0], Qt.MouseButton.LeftButton)
+    assert session.round_number == 1
+    assert page(window).view.current_key() == at(session, 1, 3).id

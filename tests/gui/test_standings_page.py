@@ -86,6 +86,18 @@ def test_tie_breaks_are_explained(window: Window) -> None:
     assert "Resist." in page._order.text()
 
 
+def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Window) -> None:
+    page, session = page_of(window), window.session
+    assert "checked" not in page._note.toolTip()
+    games = session.index.games(session.index.rounds(A)[0].id)
+    for game in games:
+        session.do(partial(commands.check_result, game=game.id))
+    assert f"{len(games)} of {2 * len(games) - 1} games checked" in page._note.toolTip()
+    assert "game is missing" in page._note.toolTip()
+    page._after.choose(1)
+    assert "checked" not in page._note.toolTip()
+
+
 def test_the_key_shows_the_page(window: Window) -> None:
     window.show_place("players")
     focused = window.focusWidget()

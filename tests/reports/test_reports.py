@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.model import ResultState
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
 from tests.reports import field
-
 
 LOGS = frozenset({"incidents", "sanctions"})  # they name only whom something happened to
 
@@ -99,6 +101,17 @@ def test_pairings_by_name_follow_the_language() -> None:
 
     assert order("nb").index("Øyvind Ødegård") > order("nb").index("Li Ng")
     assert render("pairings-by-name", context(index, language="nb")) != render("pairings-by-name", context(index))
+
+
+def test_standings_say_how_many_games_are_checked_where_there_is_a_jury() -> None:
+    value = field.index(8).tournament
+    entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
+    index = Index(entered)
+    assert "checked" not in pages(render("standings", context(index)))[0]
+    game = index.games(index.round(index.divisions[0].id, 1).id)[0]
+    begun = Index(commands.check_result(entered, game=game.id))
+    assert "1 of 4 games checked" in pages(render("standings", context(begun, round_number=1)))[0]
+    assert "1 of 8 games checked" in pages(render("standings", context(begun)))[0]
 
 
 def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:

@@ -86,7 +86,8 @@ class RoundsPage(Page):
 
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players."""
-        named = self.session.tournament.rounds.get(RoundId(key))
+        game = self.session.tournament.games.get(GameId(key))
+        named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
         if named is not None:
             self.session.choose_round(named.number)
         item = self.item

@@ -15,6 +15,7 @@ from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
+from tdapp.reports.standings import unchecked
 
 LATEST = 0  # stands for: after all published rounds
 
@@ -122,6 +123,7 @@ class StandingsPage(Page):
         return text("Standings after round {round}", round=number)
 
     def _missing(self, division: Division) -> str:
+        """Return the games that are out, and how many the jury has still to look over."""
         number = self._number() or 0
         out = {
             item.number: len(self.session.index.open_games(item.id))
@@ -135,7 +137,8 @@ class StandingsPage(Page):
             for item, n in out.items()
             if n
         ]
-        return " · ".join(said)
+        said.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        return " · ".join(filter(None, said))
 
     def _choose_after(self, _place: int) -> None:
         self.refresh()
