@@ -53,6 +53,7 @@ class TournamentPage(Page):
         self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
         self._rules = fields.label("", "muted", wrap=True)
         self._words = WordListNote(session)
+        self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
         self._code.setMaximumWidth(UNIT * 12)
         self._division_name = LineEdit(text("Name"))
@@ -113,6 +114,7 @@ class TournamentPage(Page):
             card.setVisible(division is not None)
             card.setEnabled(self._may())
         self._of_event.setEnabled(self._may())
+        self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
         if division is not None:
             self._show_division(division)
@@ -127,6 +129,7 @@ class TournamentPage(Page):
         for name, field in self._event.items():
             form.add(self.session.catalogue.heading(name), field)
         card.column.addLayout(form)
+        card.column.addWidget(self._check_first)
         return card
 
     def _words_card(self) -> Card:
@@ -268,6 +271,7 @@ class TournamentPage(Page):
         self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
         self._first_table.editingFinished.connect(self._edit_first_table)
         self._withdrawn.clicked.connect(self._edit_withdrawn)
+        self._check_first.clicked.connect(self._edit_check_first)
         self._caps.editingFinished.connect(self._edit_caps)
 
     def _edit_event(self, name: str) -> None:
@@ -275,6 +279,9 @@ class TournamentPage(Page):
         if field.isModified():
             field.setModified(False)
             self.session.do(partial(commands.edit_event, **{name: field.text()}), field=field)
+
+    def _edit_check_first(self, on: bool) -> None:
+        self.session.do(partial(commands.set_check_first, check_first=on))
 
     def _edit_division(self, field: LineEdit, name: str) -> None:
         division = self.session.division
