@@ -67,6 +67,13 @@ def with_value(rules: RuleSet, path: str, value: object) -> RuleSet:
     return cast("RuleSet", _replaced(rules, path.split("."), value))
 
 
+def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
+    """Return `rules` with parameters changed, by their paths."""
+    for path, value in values.items():
+        rules = with_value(rules, path, value)
+    return rules
+
+
 def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     """Return the paths of the parameters that differ between two rule sets."""
     systems = [name for name in {**one.order, **other.order} if name != OTHER]

@@ -1,27 +1,106 @@
-"""A rule set's parameters as sentences, so that a director can choose without knowing a preset's name."""
+"""A rule set in words: what it means, under the headings that a director looks for.
+
+Hides which parameters are told in one sentence. Every sentence says which they are, so that one that differs from
+the preset can be marked, and no parameter goes untold.
+"""
 
 from __future__ import annotations
 
-from tdapp.domain.ruleset import ByeWorth, KnockoutTie, RuleSet
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+
+from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.ruleset import (
+    ByeWorth,
+    ChallengeRule,
+    KnockoutTie,
+    Marked,
+    OvertimeKind,
+    OvertimeRule,
+    PaidTo,
+    Per,
+    PhonyRule,
+    PointsFrom,
+    RowKind,
+    RowRule,
+    RuleSet,
+)
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.sheet import Ended
+
+MINUTE, TWO = 60, 2
+# These end any game, whatever the rules say; nobody chooses them.
+UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
+# The headings, and the first part of the paths that stand under each, in the order in which they are shown.
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "game": (
+            "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
+            "bonus",
+        ),
+        "words": ("phony", "contested", "challenge", "words"),
+        "clock": ("clock", "overtime", "late"),
+        "end": ("ending", "racks", "recount"),
+        "ranking": ("order", "match_points", "knockout"),
+        "byes": ("byes", "forfeit"),
+        "jury": ("judges", "form", "sanctions", "scores"),
+    }
+)  # fmt: skip
 
 
-def sentences(catalogue: Catalogue, rules: RuleSet) -> tuple[str, ...]:
-    """Return what a rule set says about points, ranking, byes, forfeits and ties."""
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What some parameters mean, `paths` or all that begin like one of them."""
+
+    text: str
+    paths: tuple[str, ...]
+
+    def tells(self, path: str) -> bool:
+        """Return whether the sentence is about a parameter."""
+        return any(path == one or path.startswith(f"{one}.") for one in self.paths)
+
+
+Told = Iterator[tuple[str, str]]  # a sentence and the paths it tells
+Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
+_NO_NAMES: Names = MappingProxyType({})
+
+
+def headings(catalogue: Catalogue) -> Mapping[str, str]:
+    """Return the words of each of GROUPS, in their order."""
     text = catalogue.text
-    points, byes = rules.match_points, rules.byes
-    return (
-        text("Ranking: {order}.", order=ranking(catalogue, rules.order_for("swiss"))),
-        text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
-             loss=points.loss),
-        text("A bye counts as {worth}.", worth=_worth(catalogue, byes.bye)),
-        text("A requested bye counts as {worth}, absence as {other}.", worth=_worth(catalogue, byes.requested),
-             other=_worth(catalogue, byes.absent)),
-        text("A forfeit brings the other player a win by {margin}.", margin=rules.forfeit.margin),
-        text("A tie in a knockout goes to the player who did not start.")
-        if rules.knockout.tie is KnockoutTie.REPLIER
-        else text("A tie in a knockout is settled by an extra game."),
-    )  # fmt: skip
+    return {
+        "game": text("The game"),
+        "words": text("Words and challenges"),
+        "clock": text("Clock"),
+        "end": text("End of the game"),
+        "ranking": text("Ranking"),
+        "byes": text("Byes and forfeits"),
+        "jury": text("Jury"),
+    }
+
+
+def explained(
+    catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES
+) -> Mapping[str, tuple[Sentence, ...]]:
+    """Return what a rule set says under each heading of GROUPS; `names` are those of tile sets and languages."""
+    named = replace(
+        rules,
+        tileset=names.get("tileset", {}).get(rules.tileset, rules.tileset),
+        language=names.get("language", {}).get(rules.language, rules.language),
+    )
+    return {
+        group: tuple(Sentence(said, tuple(paths.split())) for said, paths in tell(catalogue, named))
+        for group, tell in _TELLERS.items()
+    }
+
+
+def group_of(path: str) -> str:
+    """Return the heading of GROUPS that a parameter stands under; empty for one that nobody changes."""
+    first = path.partition(".")[0]
+    return next((group for group, firsts in GROUPS.items() if first in firsts), "")
 
 
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
@@ -29,6 +108,313 @@ def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     return " → ".join(catalogue.explanation(one).partition(":")[0] for one in order)
 
 
+def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
+    """Return one parameter's value in words."""
+    text = catalogue.text
+    value = names.get(field.path, {}).get(str(value), value)
+    match value:
+        case None | ():
+            said = text("none")
+        case bool():
+            said = text("yes") if value else text("no")
+        case (int(low), int(high)):
+            said = text("{low} to {high}", low=low, high=high)
+        case tuple() if field.kind is FieldKind.ORDER:
+            said = ranking(catalogue, value)
+        case tuple():
+            said = ", ".join(catalogue.code(one) for one in value if one not in UNCHOSEN)
+        case Enum():
+            said = catalogue.code(value)
+        case int() | Fraction():
+            said = catalogue.points(value)
+        case _:
+            said = str(value)
+    return said
+
+
+def _either(condition: bool, yes: str, no: str) -> str:  # noqa: FBT001, RUF100 - it is what is asked
+    return yes if condition else no
+
+
+def _game(words: Catalogue, rules: RuleSet) -> Told:
+    text, code, draw = words.text, words.code, rules.draw
+    yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
+               language=rules.language), "name tileset language"  # fmt: skip
+    yield (
+        _either(
+            rules.most_players == TWO,
+            text("Two players at a table."),
+            text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players),
+        ),
+        "most_players",
+    )
+    yield (
+        text("Each draws a tile, and the letter nearest to A starts; {blank}.", blank=code(draw.blank)),
+        "draw.blank",
+    )
+    yield text("After equal letters {who}.", who=code(draw.again)), "draw.again"
+    yield (
+        _either(
+            draw.returned,
+            text("Tiles go back before the next draw."),
+            text("No tile goes back until it is decided who starts."),
+        ),
+        "draw.returned",
+    )
+    yield (
+        _either(
+            rules.board_turned,
+            text("The board is turned to the player who is on move."),
+            text("The board is turned only if the players agree on it."),
+        ),
+        "board_turned",
+    )
+    yield text("Passing: {when}.", when=code(rules.passing)), "passing"
+    least = rules.exchange.minimum
+    yield (
+        (
+            words.plural(
+                "Exchanging needs a tile in the bag.", "Exchanging needs at least {n} tiles in the bag.", least
+            )
+            if least
+            else text("Exchanging needs as many tiles in the bag as are exchanged.")
+        ),
+        "exchange",
+    )
+    yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
+
+
+def _words(words: Catalogue, rules: RuleSet) -> Told:
+    text = words.text
+    yield _phony(words, rules.phony), "phony"
+    yield (
+        text("A deliberately wrong word that is contested is replaced by another, and costs {points} points.",
+             points=rules.contested.points)
+        if rules.contested.known
+        else text("A play is never replaced by another on protest.")
+    ), "contested"  # fmt: skip
+    yield (
+        _either(
+            rules.challenge.withdrawn_is_pass,
+            text("A play challenged off is taken back and its turn lost; it counts as a pass."),
+            text("A play challenged off is taken back and its turn lost; it is no pass."),
+        ),
+        "challenge.withdrawn_is_pass",
+    )
+    yield _challenge(words, rules.challenge), "challenge.points challenge.per challenge.to"
+    binding = rules.words.binding
+    yield (
+        (
+            text("The word list decides on all words.")
+            if binding is None
+            else text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=binding)
+        ),
+        "words.binding",
+    )
+    yield (
+        _either(
+            rules.words.marked is Marked.ALLOWED,
+            text("Words with a hyphen or an apostrophe are allowed, without the mark."),
+            text("Words with a hyphen or an apostrophe are not allowed."),
+        ),
+        "words.marked",
+    )
+    yield (
+        _either(
+            rules.words.short_lists,
+            text("Printed lists of the two- and three-letter words may be used."),
+            text("No lists of words at the table."),
+        ),
+        "words.short_lists",
+    )
+
+
+def _phony(words: Catalogue, rule: PhonyRule) -> str:
+    text, points = words.text, rule.points
+    if not rule.ruled:
+        return text("A wrong word that nobody challenged stands.")
+    if not points:
+        return text("A wrong word that the jury finds costs the turn.")
+    if rule.per is Per.WORD:
+        return text("A wrong word that the jury finds costs the turn, and each wrong word of it {points} points.",
+                    points=points)  # fmt: skip
+    return text("A wrong word that the jury finds costs the turn and {points} points, however many are wrong.",
+                points=points)  # fmt: skip
+
+
+def _challenge(words: Catalogue, rule: ChallengeRule) -> str:
+    text, points = words.text, rule.points
+    if not points:
+        return text("A wrong challenge costs nothing.")
+    per = words.code(rule.per)
+    if rule.to is PaidTo.OPPONENT:
+        return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)
+    return text("A wrong challenge costs {points} points, {per}.", points=points, per=per)
+
+
+def _clock(words: Catalogue, rules: RuleSet) -> Told:
+    text, clock = words.text, rules.clock
+    yield (
+        (text("No clock.") if clock.minutes is None else text("{n} minutes for each player.", n=clock.minutes)),
+        "clock.minutes",
+    )
+    yield (
+        text("Recommended are {low} to {high} minutes for a player; other times are only warned of.",
+             low=clock.recommended[0], high=clock.recommended[1])
+        if clock.recommended
+        else text("No time for a player is recommended.")
+    ), "clock.recommended"  # fmt: skip
+    yield (
+        text("Recommended are {low} to {high} minutes for a game.", low=clock.recommended_game[0],
+             high=clock.recommended_game[1])
+        if clock.recommended_game
+        else text("No time for a game is recommended.")
+    ), "clock.recommended_game"  # fmt: skip
+    yield _overtime(words, rules.overtime), "overtime"
+    yield (
+        text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
+             n=rules.late.give_up)
+        if rules.late.known
+        else text("Nothing is said of late players.")
+    ), "late"  # fmt: skip
+
+
+def _overtime(words: Catalogue, rule: OvertimeRule) -> str:
+    text = words.text
+    if rule.kind is OvertimeKind.NONE:
+        return text("Overtime costs nothing.")
+    if rule.kind is OvertimeKind.FLAG:
+        return text("Whose time has run out has lost, whatever the points.")
+    if rule.limit is None:
+        return text("Overtime: {points} points per started minute, without end.", points=rule.points)
+    minutes, seconds = divmod(rule.limit, MINUTE)
+    return text(
+        "Overtime: {points} points per started minute, up to {limit} minutes. Beyond it the game is lost by at "
+        "least {margin}, and {penalty} points replace those per minute.",
+        points=rule.points,
+        limit=f"{minutes}:{seconds:02}" if seconds else minutes,
+        margin=rule.margin,
+        penalty=rule.penalty,
+    )
+
+
+def _end(words: Catalogue, rules: RuleSet) -> Told:
+    text, code, ending = words.text, words.code, rules.ending
+    how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
+    yield text("A game ends by: {how}.", how=how), "ending.ends"
+    yield _row(words, ending.row), "ending.row"
+    yield (
+        _either(
+            ending.blocked_with_tiles,
+            text("Nobody being able to move ends it also while there are tiles in the bag."),
+            text("Nobody being able to move ends it only when the bag is empty."),
+        ),
+        "ending.blocked_with_tiles",
+    )
+    yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks"
+    difference = rules.recount.difference
+    yield (
+        (
+            text("Nobody has a right to a recount.")
+            if difference is None
+            else text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
+        ),
+        "recount",
+    )
+
+
+def _row(words: Catalogue, row: RowRule) -> str:
+    text = words.text
+    if row.kind is RowKind.NONE:
+        return text("No row of turns ends a game.")
+    if row.each:
+        return text(
+            "The row that ends a game: {n} of each player, {kind}.", n=row.length, kind=words.code(row.kind)
+        )
+    return text("The row that ends a game: {n} of all together, {kind}.", n=row.length, kind=words.code(row.kind))
+
+
+def _ranking(words: Catalogue, rules: RuleSet) -> Told:
+    text, points = words.text, rules.match_points
+    yield text("Ranking: {order}.", order=ranking(words, rules.order_for("other"))), "order.other"
+    for system in rules.order:
+        if system != "other":
+            order = ranking(words, rules.order_for(system))
+            yield text("Under {system}: {order}.", system=words.code(system), order=order), f"order.{system}"
+    yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
+               loss=points.loss), "match_points"  # fmt: skip
+    yield (
+        _either(
+            rules.knockout.tie is KnockoutTie.REPLIER,
+            text("A tie in a knockout goes to the player who did not start."),
+            text("A tie in a knockout is settled by an extra game."),
+        ),
+        "knockout",
+    )
+
+
+def _byes(words: Catalogue, rules: RuleSet) -> Told:
+    text, byes, margin = words.text, rules.byes, rules.forfeit.margin
+    yield text("A bye counts as {worth}.", worth=_worth(words, byes.bye)), "byes.bye"
+    yield text("A requested bye counts as {worth}.", worth=_worth(words, byes.requested)), "byes.requested"
+    yield text("Absence counts as {worth}.", worth=_worth(words, byes.absent)), "byes.absent"
+    yield (
+        text("A round forfeited beforehand counts as {worth}.", worth=_worth(words, byes.forfeit)),
+        "byes.forfeit",
+    )
+    yield (
+        text("A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin)
+        if rules.forfeit.rated
+        else text("A game given up or not played is a win by {margin} for the opponent; it is not rated.",
+                  margin=margin)
+    ), "forfeit"  # fmt: skip
+
+
 def _worth(catalogue: Catalogue, worth: ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
     return f"{word}, {catalogue.signed(worth.spread)}" if worth.spread else word
+
+
+def _jury(words: Catalogue, rules: RuleSet) -> Told:
+    text, code, judges, scores = words.text, words.code, rules.judges, rules.scores
+    yield (
+        words.plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
+        "judges.first",
+    )
+    yield (
+        (
+            words.plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
+            if judges.appeal
+            else text("There is no appeal.")
+        ),
+        "judges.appeal",
+    )
+    yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
+    yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form"
+    named = ", ".join(code(one) for one in rules.sanctions.named)
+    yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
+    yield (
+        _either(
+            rules.sanctions.points_from is PointsFrom.GAME,
+            text("Points of a sanction are deducted in the game."),
+            text("Points of a sanction are deducted from the tournament’s total."),
+        ),
+        "sanctions.points_from",
+    )
+    yield (
+        text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest),
+        "scores",
+    )
+
+
+_TELLERS: Mapping[str, Callable[[Catalogue, RuleSet], Told]] = MappingProxyType(
+    {
+        "game": _game,
+        "words": _words,
+        "clock": _clock,
+        "end": _end,
+        "ranking": _ranking,
+        "byes": _byes,
+        "jury": _jury,
+    }
+)

@@ -25,6 +25,7 @@ QLabel[kind="lead"] { font-size: 15px; font-weight: bold; }
 QLabel[kind="body"] { font-size: 15px; }
 QLabel[kind="muted"] { color: $muted; }
 QLabel[kind="error"] { color: $red; }
+QLabel[kind="changed"] { color: $amber; }
 
 QPushButton { min-height: 30px; padding: 0 14px; border: 1px solid $edge; border-radius: 6px;
   background: $surface; color: $text; }
@@ -45,6 +46,10 @@ QPushButton[role="link"]:focus { border: 2px solid $accent; padding: 0 6px; min-
 QPushButton[role="problem"] { border: 0; background: transparent; padding: 0 8px; min-height: 26px; }
 QPushButton[role="problem"]:hover { background: $sunken; }
 QPushButton[role="problem"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 22px; }
+QPushButton[role="fold"] { border: 0; background: transparent; text-align: left; font-weight: bold; padding: 0 4px;
+  min-height: 28px; }
+QPushButton[role="fold"]:hover { background: $sunken; }
+QPushButton[role="fold"]:focus { border: 2px solid $accent; padding: 0 2px; min-height: 24px; }
 QPushButton[role="quiet"], QToolButton { border: 0; background: transparent; border-radius: 6px;
   padding: 4px 8px; }
 QPushButton[role="quiet"]:hover, QToolButton:hover { background: $sunken; }
@@ -89,6 +94,8 @@ QListView { background: $surface; color: $text; border: 1px solid $line; border-
 QListView::item { padding: 0 8px; border-radius: 4px; color: $text; }
 QListView::item:selected { background: $accent_soft; color: $text; }
 
+QTextBrowser { background: $surface; color: $text; border: 0; selection-background-color: $accent;
+  selection-color: $on_accent; }
 QAbstractScrollArea::corner { background: transparent; border: 0; }
 QScrollArea { border: 0; background: transparent; }
 QScrollArea > QWidget > QWidget#canvas { background: transparent; }

@@ -8,17 +8,28 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QSize, QStandardPaths, Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.presets import read_presets
-from tdapp.gui import fields, rule_words
+from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_form import Draft, RuleForm
+from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
@@ -33,8 +44,9 @@ class Assistant(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
-        self.resize(UNIT * 85, UNIT * 60)
-        self._presets = read_presets(session.resources / "rulesets")
+        self.resize(UNIT * 110, UNIT * 76)
+        self._books = read_books(session.resources)
+        self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
@@ -52,6 +64,10 @@ class Assistant(Dialog):
         step = self._pages.currentIndex()
         if step == 0 and not self.name.text().strip():
             self._refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
+        elif step == 1 and self.form is not None and not self.form.check():
+            self._refuse(
+                self.session.catalogue.text("A rule cannot be used as it is written."), self.focusWidget()
+            )
         elif step < self._pages.count() - 1:
             self._show(step + 1)
         else:
@@ -81,15 +97,19 @@ class Assistant(Dialog):
         self.rules = QListWidget()
         self.rules.setAccessibleName(text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for preset in self._presets.values():
+        for preset in self._books.presets.values():
             QListWidgetItem(preset.name, self.rules).setSizeHint(QSize(0, ROW))
-        self._sentences = fields.label("", "", wrap=True)
-        column = QVBoxLayout()
         self._rules_name = fields.label("", "lead", wrap=True)
-        fields.fill(column, [self._rules_name, self._sentences, 1])
+        self._sentences = RuleText(self.session, self._books, unfolded=True)
+        self.form: RuleForm | None = None
+        self._views = QStackedWidget()
+        self._views.addWidget(_scrolled(self._sentences))
+        self.turn = fields.button("", self._turn_over)
+        column = QVBoxLayout()
+        fields.fill(column, [self._rules_name, self._views, fields.row(self.turn, 1)])
         line = fields.row(self.rules, column, gap=UNIT * 3, parent=made)
-        line.setStretch(0, 1)
-        line.setStretch(1, 1)
+        line.setStretch(0, 3)
+        line.setStretch(1, 6)
         self.rules.currentRowChanged.connect(self._explain)
         self.rules.setCurrentRow(self._likely())
         return made
@@ -143,22 +163,49 @@ class Assistant(Dialog):
     def _go_back(self) -> None:
         self._show(self._pages.currentIndex() - 1)
 
-    def _explain(self, place: int) -> None:
-        rules = list(self._presets.values())[place]
+    def _explain(self, _place: int = 0) -> None:
+        """Show the chosen rules in words; the form goes, what it changed stays."""
+        if self.form is not None:
+            self._views.removeWidget(self.form)
+            self.form.deleteLater()
+            self.form = None
+        rules = self._chosen()
         self._rules_name.setText(rules.name)
-        lines = rule_words.sentences(self.session.catalogue, rules)
-        self._sentences.setText("\n\n".join(lines))
+        self._sentences.tell(rules)
+        self.turn.setText(self.session.catalogue.text("Change rules for this tournament"))
+
+    def _turn_over(self) -> None:
+        """Change between the rules in words and the form that changes them."""
+        if self.form is not None:
+            if self.form.check():
+                self._explain()
+            return
+        preset = self._preset()
+        draft = self._drafts.setdefault(preset.id, {})
+        self.form = RuleForm(self.session, self._books, preset, draft, choose_book=False)
+        self._views.setCurrentIndex(self._views.addWidget(self.form))
+        self.turn.setText(self.session.catalogue.text("Show the rules in words"))
+        self.form.setFocus()
+
+    def _preset(self) -> RuleSet:
+        return list(self._books.presets.values())[self.rules.currentRow()]
+
+    def _chosen(self) -> RuleSet:
+        """Return the preset with what was changed of it."""
+        preset = self._preset()
+        return with_values(preset, self._drafts.get(preset.id, {}))
 
     def _likely(self) -> int:
         """Return the place of the first preset in the user's language."""
         own = self.session.catalogue.language
-        languages = [preset.language for preset in self._presets.values()]
+        languages = [preset.language for preset in self._books.presets.values()]
         return languages.index(own) if own in languages else 0
 
-    def _refuse(self, sentence: str, field: QWidget) -> None:
+    def _refuse(self, sentence: str, field: QWidget | None) -> None:
         self._wrong.setText(sentence)
         self._wrong.show()
-        field.setFocus()
+        if field is not None:
+            field.setFocus()
 
     def _make(self) -> None:
         text = self.session.catalogue.text
@@ -172,7 +219,7 @@ class Assistant(Dialog):
             return
         system = self.system.value() or "swiss"
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
-        rules = list(self._presets.values())[self.rules.currentRow()]
+        rules = self._chosen()
         try:
             value = planned(self.name.text(), rules, about=about, codes=codes, system=system, rounds=rounds)
         except UserError as error:
@@ -204,6 +251,18 @@ def planned(
         value = commands.add_division(value, key=division, code=code)
         value = commands.add_stage(value, key=f"{key}.s{place}", division=division, system=system, rounds=rounds)
     return value
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    canvas = QWidget()
+    canvas.setObjectName("canvas")
+    column = QVBoxLayout(canvas)
+    column.setContentsMargins(0, 0, 0, 0)
+    fields.fill(column, [inside, 1])
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(canvas)
+    return scroll
 
 
 def _made(path: Path, value: Tournament) -> Desk:

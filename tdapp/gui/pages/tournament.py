@@ -18,8 +18,12 @@ from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Page
 from tdapp.gui.panels.availability import clear
 from tdapp.gui.panels.ranking import RankingPanel
+from tdapp.gui.panels.rules import RulesPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.panels.wordlists import WordListsPanel
+from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_form import Draft
+from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
@@ -51,7 +55,11 @@ class TournamentPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
-        self._rules = fields.label("", "muted", wrap=True)
+        self._books = read_books(session.resources)
+        self._draft: Draft = {}  # rules that were changed and not kept
+        self._rules_note = fields.label("", "muted", wrap=True)
+        self._rules = RuleText(session, self._books, unfolded=False)
+        session.opened.connect(self._draft.clear)
         self._words = WordListNote(session)
         self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
@@ -93,6 +101,7 @@ class TournamentPage(Page):
             Action("add-division", text("Add division"), self.add_division, "add", "", menu, may, header=True),
             Action("remove-division", text("Remove division"), self.remove_division, "remove", "", menu,
                    self._may_division),
+            Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
             Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
             Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
@@ -108,7 +117,7 @@ class TournamentPage(Page):
         for name, field in self._event.items():
             _show(field, str(getattr(event, name)))
         self._rules_title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
-        self._rules.setText("\n".join(rule_words.sentences(session.catalogue, session.tournament.ruleset)))
+        self._show_rules()
         division = session.division
         for card in (self._of_division, self._of_stages, self._of_ranking):
             card.setVisible(division is not None)
@@ -141,7 +150,8 @@ class TournamentPage(Page):
         card = Card("")
         self._rules_title = card.title
         card.title.setWordWrap(True)
-        card.column.addWidget(self._rules)
+        change = fields.button(self.session.catalogue.text("Change rules"), self.open_rules)
+        fields.fill(card.column, [self._rules_note, self._rules, fields.row(change, 1)])
         return card
 
     def _division_card(self) -> Card:
@@ -177,6 +187,21 @@ class TournamentPage(Page):
         return card
 
     # --- showing
+
+    def _show_rules(self) -> None:
+        text, rules = self.session.catalogue.text, self.session.tournament.ruleset
+        changed = len(self._books.changed(rules))
+        preset = self._books.preset_of(rules)
+        if preset is None:
+            note = text("This tournament’s own rules.")
+        elif changed:
+            note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
+        else:
+            note = text("As the book has them.")
+        if self._draft:
+            note += " · " + text("{n} more changed but not kept", n=len(self._draft))
+        self._rules_note.setText(note)
+        self._rules.tell(rules)
 
     def _show_division(self, division: Division) -> None:
         text = self.session.catalogue.text
@@ -245,6 +270,13 @@ class TournamentPage(Page):
             key = self.session.key()
             command = partial(commands.add_stage, key=key, division=division.id, system="swiss", rounds=1)
             self.session.do(command, done=partial(self._open_stage, StageId(key)))
+
+    def open_rules(self) -> None:
+        """Open the panel in which every rule can be changed for this tournament."""
+        panel = RulesPanel(self.session, self._books, self._draft)
+        panel.closed.connect(self.refresh)
+        self.panel.emit(panel)
+        panel.setFocus()
 
     def open_ranking(self) -> None:
         """Open the panel with the order of the tie-breaks."""

@@ -56,8 +56,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "racks.out": N_("Tiles left when a player is out"),
         "recount.difference": N_("Largest difference at which a recount may be asked"),
         # the ranking
-        "order": N_("Ranking under {system}"),
-        "order.other": N_("Ranking"),
+        "order": N_("Order of ranking under {system}"),
+        "order.other": N_("Order of ranking"),
         "match_points.win": N_("Match points for a win"),
         "match_points.draw": N_("Match points for a draw"),
         "match_points.loss": N_("Match points for a loss"),

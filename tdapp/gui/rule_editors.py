@@ -1,0 +1,330 @@
+"""One control for each kind of parameter of a rule set: shows a value, gives it back, refuses misfits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.gui import fields
+from tdapp.gui.fields import Choice, LineEdit, NumberEdit
+from tdapp.gui.rule_words import UNCHOSEN, Names
+from tdapp.gui.session import Session
+from tdapp.gui.theme import ROW, UNIT
+
+WIDEST_NUMBER = ROW * 3
+
+
+class Editor(QWidget):
+    """A control for one parameter; `wide` ones stand below their label instead of beside it."""
+
+    edited = Signal(str)  # the parameter's path
+    wide = False
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__()
+        self.session = session
+        self.field = field
+        self.label = session.catalogue.rule(field.path)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        raise NotImplementedError
+
+    def value(self) -> object:
+        """Return what is shown; raise RuleViolation for what does not fit."""
+        raise NotImplementedError
+
+    def mark(self, *, wrong: bool) -> None:
+        """Show that what stands here cannot be used, or no longer."""
+
+    def _tell(self, _what: object) -> None:
+        self.edited.emit(self.field.path)
+
+    def _hold(self, *parts: fields.Part) -> None:
+        fields.row(*parts, parent=self)
+        first = next(part for part in parts if isinstance(part, QWidget))
+        self.setFocusProxy(first)
+
+
+class TextEditor(Editor):
+    """A name."""
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.line = LineEdit(self.label)
+        self.line.textEdited.connect(self._tell)
+        self._hold(self.line)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, unless it is what is being typed."""
+        if self.line.text() != value:
+            self.line.setText(value)
+            self.line.setCursorPosition(0)
+
+    def value(self) -> object:
+        """Return what is typed."""
+        if not self.line.text().strip():
+            raise RuleViolation("rule-text")
+        return self.line.text().strip()
+
+    def mark(self, *, wrong: bool) -> None:
+        """Give the line a red edge, or take it away."""
+        self.line.mark(wrong=wrong)
+
+
+class NumberEditor(TextEditor):
+    """A whole number, or nothing where the rule may be without."""
+
+    wide = False
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.line.setFixedWidth(WIDEST_NUMBER)
+        self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def show_value(self, value: Any) -> None:
+        """Show a number, or nothing."""
+        super().show_value("" if value is None else str(value))
+
+    def value(self) -> object:
+        """Return the number; None where nothing stands."""
+        return (
+            None if self.field.optional and not self.line.text().strip() else _whole(self.field, self.line.text())
+        )
+
+
+class FractionEditor(NumberEditor):
+    """A number or a fraction."""
+
+    def show_value(self, value: Any) -> None:
+        """Show a fraction as 1/2."""
+        TextEditor.show_value(self, str(value))
+
+    def value(self) -> object:
+        """Return the fraction."""
+        typed = self.line.text().strip().replace(",", ".")
+        try:
+            return Fraction(typed)
+        except (ValueError, ZeroDivisionError):
+            raise RuleViolation("rule-fraction") from None
+
+
+class PairEditor(Editor):
+    """Two numbers, or nothing in both."""
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        text = session.catalogue.text
+        self.lines = (
+            NumberEdit(text("{rule}, from", rule=self.label), width=ROW * 2),
+            NumberEdit(text("{rule}, to", rule=self.label), width=ROW * 2),
+        )
+        for line in self.lines:
+            line.textEdited.connect(self._tell)
+        self._hold(self.lines[0], fields.label(text("to")), self.lines[1])
+
+    def show_value(self, value: tuple[int, int] | None) -> None:
+        """Show both numbers, or none."""
+        for line, number in zip(self.lines, value or ("", ""), strict=True):
+            if line.text() != str(number):
+                line.setText(str(number))
+
+    def value(self) -> object:
+        """Return both numbers; None where neither stands."""
+        if not any(line.text().strip() for line in self.lines):
+            return None
+        return tuple(_whole(self.field, line.text()) for line in self.lines)
+
+    def mark(self, *, wrong: bool) -> None:
+        """Give both lines a red edge, or take it away."""
+        for line in self.lines:
+            line.mark(wrong=wrong)
+
+
+class YesEditor(Editor):
+    """A box to tick."""
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self.box = fields.check("")
+        self.box.setAccessibleName(self.label)
+        self.box.toggled.connect(self._tell)
+        self._hold(self.box)
+
+    def show_value(self, value: bool) -> None:  # noqa: FBT001, RUF100 - it is the value
+        """Tick the box or not."""
+        blocked = self.box.blockSignals(True)
+        self.box.setChecked(value)
+        self.box.blockSignals(blocked)
+
+    def value(self) -> object:
+        """Return whether it is ticked."""
+        return self.box.isChecked()
+
+
+class ChoiceEditor(Editor):
+    """One of several: of an enum's members, or of values that have names."""
+
+    wide = True
+
+    def __init__(
+        self, session: Session, field: RuleField, named: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        super().__init__(session, field)
+        code = session.catalogue.code
+        self._known: list[tuple[Any, str]] = [(member, code(member)) for member in field.members]
+        self._known += named.items()
+        self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.choice.currentIndexChanged.connect(self._tell)
+        self._hold(self.choice)
+
+    def show_value(self, value: object) -> None:
+        """Choose a value, also one that has no name."""
+        others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
+        self.choice.fill([*self._known, *others], value)
+
+    def value(self) -> object:
+        """Return what is chosen."""
+        return self.choice.value()
+
+
+class ChoicesEditor(Editor):
+    """Any of several, each a box to tick."""
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        self._hidden: tuple[Enum, ...] = ()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        members = [member for member in field.members if member not in UNCHOSEN]
+        self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
+        for box in self.boxes.values():
+            box.toggled.connect(self._tell)
+            column.addWidget(box)
+        self.setFocusProxy(next(iter(self.boxes.values())))
+
+    def show_value(self, value: tuple[Enum, ...]) -> None:
+        """Tick what is chosen."""
+        self._hidden = tuple(member for member in value if member in UNCHOSEN)
+        for member, box in self.boxes.items():
+            blocked = box.blockSignals(True)
+            box.setChecked(member in value)
+            box.blockSignals(blocked)
+
+    def value(self) -> object:
+        """Return what is ticked."""
+        return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
+
+
+class OrderEditor(Editor):
+    """Tie-breaks: those that count are ticked, and the first of them decides."""
+
+    wide = True
+
+    def __init__(self, session: Session, field: RuleField) -> None:
+        super().__init__(session, field)
+        text = session.catalogue.text
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.label)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setFixedHeight((ROW - 4) * 5)
+        self.list.itemChanged.connect(self._tell)
+        self.up = fields.button(text("Up"), partial(self._shift, -1))
+        self.down = fields.button(text("Down"), partial(self._shift, 1))
+        for button, which in ((self.up, text("{rule}: up", rule=self.label)),
+                              (self.down, text("{rule}: down", rule=self.label))):  # fmt: skip
+            button.setAccessibleName(which)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT // 2)
+        fields.fill(column, [self.list, fields.row(self.up, self.down, 1)])
+        self.setFocusProxy(self.list)
+
+    def show_value(self, value: tuple[str, ...]) -> None:
+        """Show the tie-breaks that count first, in their order."""
+        if value and value == self._ticked():
+            return
+        self._fill([*value, *(one for one in TIEBREAKS if one not in value)], ticked=value)
+        self.list.setCurrentRow(0)
+
+    def value(self) -> object:
+        """Return the ids of what is ticked, in the order shown."""
+        if not self._ticked() and not self.field.optional:
+            raise RuleViolation("rule-order")
+        return self._ticked()
+
+    def _ticked(self) -> tuple[str, ...]:
+        items = [self.list.item(place) for place in range(self.list.count())]
+        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
+        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+
+    def _fill(self, order: Sequence[str], *, ticked: Sequence[str]) -> None:
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        for name in order:
+            item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], self.list)
+            item.setToolTip(self.session.catalogue.explanation(name))
+            item.setSizeHint(QSize(0, ROW - 4))
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
+        self.list.blockSignals(blocked)
+
+    def _shift(self, by: int) -> None:
+        place = self.list.currentRow()
+        if 0 <= place + by < self.list.count():
+            blocked = self.list.blockSignals(True)
+            item = self.list.takeItem(place)
+            self.list.insertItem(place + by, item)
+            self.list.setCurrentRow(place + by)
+            self.list.blockSignals(blocked)
+            self.edited.emit(self.field.path)
+
+
+_EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(
+    {
+        FieldKind.NUMBER: NumberEditor,
+        FieldKind.FRACTION: FractionEditor,
+        FieldKind.YES: YesEditor,
+        FieldKind.CHOICE: ChoiceEditor,
+        FieldKind.CHOICES: ChoicesEditor,
+        FieldKind.PAIR: PairEditor,
+        FieldKind.ORDER: OrderEditor,
+        FieldKind.TEXT: TextEditor,
+    }
+)
+
+
+def editor_for(session: Session, field: RuleField, names: Names) -> Editor:
+    """Return the control for a parameter; one whose values have names is chosen from them."""
+    if field.path in names:
+        return ChoiceEditor(session, field, names[field.path])
+    return _EDITORS[field.kind](session, field)
+
+
+def _whole(field: RuleField, typed: str) -> int:
+    try:
+        number = int(typed.strip().replace("−", "-"))
+    except ValueError:
+        number = None
+    if field.low is None or field.high is None:
+        if number is None:
+            raise RuleViolation("rule-number-any")
+    elif number is None or not field.low <= number <= field.high:
+        raise RuleViolation("rule-number-within", least=field.low, most=field.high)
+    return number

@@ -1,0 +1,400 @@
+"""The rules in words, changed for one tournament: in the assistant and in the panel of the Tournament page."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.rule_fields import FieldKind, rule_fields, value_at, with_value, with_values
+from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
+from tdapp.exchange.presets import read_presets
+from tdapp.gui import rule_words
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.pages.tournament import TournamentPage
+from tdapp.gui.panels.rules import RulesPanel
+from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_editors import ChoiceEditor, ChoicesEditor, NumberEditor, OrderEditor, PairEditor, YesEditor
+from tdapp.gui.rule_form import RuleForm
+from tdapp.gui.rule_text import RuleText
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import SYSTEMS
+from tests.changed_rules import another
+from tests.gui.samples import RESOURCES, desk_on
+
+PRESETS = read_presets(RESOURCES / "rulesets")
+NSF = PRESETS["no-nsf"]
+WORDS = Catalogue("en", RESOURCES / "locale")
+FIELDS = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
+# What is never said: it only puts the presets in their order, or says which one it is.
+UNSAID = {"place", "id"}
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """The Tournament page of an event under the Norwegian rules."""
+    return shown_on(empty, qtbot, NSF)
+
+
+def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
+    session.attach(desk_on(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
+    made = Window(session)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    session.opened.emit()
+    made.show_place("tournament")
+    return made
+
+
+def focused() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
+def panel(window: Window) -> RulesPanel:
+    window.command("change-rules").trigger()
+    assert isinstance(window.panel, RulesPanel)
+    return window.panel
+
+
+def typed(form: RuleForm, path: str, text: str) -> None:
+    form.reveal(path)
+    editor = form.rows[path].editor
+    assert isinstance(editor, NumberEditor)
+    assert QApplication.focusWidget() is editor.line
+    editor.line.selectAll()
+    QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
+
+
+# --- in words
+
+
+def said(rules: RuleSet) -> list[str]:
+    return [one.text for told in rule_words.explained(WORDS, rules).values() for one in told]
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet) -> None:
+    told = rule_words.explained(WORDS, rules)
+
+    untold = [
+        path
+        for path in FIELDS.keys() - UNSAID
+        if value_at(rules, path) and not any(one.tells(path) for one in told[rule_words.group_of(path)])
+    ]
+    assert untold == []
+
+
+@pytest.mark.parametrize("path", sorted(FIELDS.keys() - UNSAID))
+def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
+    """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
+    tried = [
+        (rules, with_value(rules, path, another(FIELDS[path], value_at(rules, path))))
+        for rules in PRESETS.values()
+    ]
+
+    assert any(said(before) != said(after) for before, after in tried)
+
+
+def test_the_sentences_of_two_books() -> None:
+    assert "A wrong word that the jury finds costs the turn and 20 points, however many are wrong." in said(
+        PRESETS["nl-match"]
+    )
+    assert (
+        "Overtime: 10 points per started minute, up to 5 minutes. Beyond it the game is lost by at least 100, "
+        "and 50 points replace those per minute."
+    ) in said(NSF)
+
+
+def test_every_parameter_stands_under_one_heading() -> None:
+    assert {path for path in FIELDS if not rule_words.group_of(path)} == {"place"}
+    firsts = [first for firsts in rule_words.GROUPS.values() for first in firsts]
+    assert len(firsts) == len(set(firsts))
+    assert list(rule_words.GROUPS) == list(rule_words.headings(WORDS))
+
+
+def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
+    shown = RuleText(empty, read_books(RESOURCES), unfolded=True)
+    qtbot.addWidget(shown)
+    shown.tell(with_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
+
+    assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
+    assert "The book: Seven tiles in one turn bring 50 points extra." in game
+    assert "◆ 1 changed" in shown.folds["game"].header.text()
+    assert "◆ 1 changed" in shown.folds["ranking"].header.text()
+    assert "changed" not in shown.folds["clock"].header.text()
+
+
+# --- the panel
+
+
+def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    form = shown.form
+    assert QApplication.focusWidget() is form.search
+    assert not shown.keep.isEnabled()
+    QTest.keyClicks(form.search, "per started")
+    QTest.keyClick(form.search, Qt.Key.Key_Return)
+    editor = form.rows["overtime.points"].editor
+    assert isinstance(editor, NumberEditor)
+    assert QApplication.focusWidget() is editor.line
+    editor.line.selectAll()
+    QTest.keyClicks(editor.line, "15")
+    typed(form, "bonus", "40")
+    steps = len(empty.desk.history())
+    shown.keep.setFocus()
+    QTest.keyClick(shown.keep, Qt.Key.Key_Return)
+
+    assert empty.tournament.ruleset == with_values(NSF, {"overtime.points": 15, "bonus": 40})
+    assert window.panel is None
+    step = empty.desk.history()[-1]
+    assert len(empty.desk.history()) == steps + 1
+    assert empty.words(step) == (
+        "Rules changed: Points for seven tiles in one turn; Points per started minute of overtime"
+    )
+    empty.undo()
+    assert empty.tournament.ruleset == NSF
+
+
+def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Window) -> None:
+    shown = panel(window)
+    form = shown.form
+    row = form.rows["overtime.points"]
+    assert not row.differs
+    typed(form, "overtime.points", "15")
+    marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
+    assert "◆ Changed. The book: 10" in marks
+    assert "◆ 1 changed" in form.folds["clock"].header.text()
+
+    QTest.keyClick(row.back, Qt.Key.Key_Return)
+
+    assert form.rules == NSF
+    assert not row.differs
+    assert not row.back.isVisible()
+    assert not shown.keep.isEnabled()
+
+
+def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
+    empty.do(partial(commands.change_rules, ruleset=with_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
+    shown = panel(window)
+    assert shown.back.isEnabled()
+    shown.back.click()
+    shown.keep.click()
+
+    assert empty.tournament.ruleset == NSF
+
+
+def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    form = shown.form
+    typed(form, "bonus", "40")
+    typed(form, "words.binding", "99")
+    assert form.rows["words.binding"].wrong == "Type a whole number from 2 to 15."
+    form.folds["words"].open(show=False)
+    shown.keep.click()
+
+    assert empty.tournament.ruleset == NSF
+    editor = form.rows["words.binding"].editor
+    assert isinstance(editor, NumberEditor)
+    assert QApplication.focusWidget() is editor.line
+    editor.line.selectAll()
+    QTest.keyClick(editor.line, Qt.Key.Key_Delete)
+    shown.keep.click()
+    assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "words.binding": None})
+
+
+def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    form = shown.form
+    typed(form, "overtime.points", "0")
+    shown.keep.click()
+    assert "need this" in form.rows["overtime.points"].wrong
+    kind = form.rows["overtime.kind"].editor
+    assert isinstance(kind, ChoiceEditor)
+    kind.choice.choose(OvertimeKind.NONE)
+    shown.keep.click()
+
+    assert empty.tournament.ruleset.overtime.kind is OvertimeKind.NONE
+
+
+def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
+    form = panel(window).form
+    form.reveal("clock.recommended")
+    editor = form.rows["clock.recommended"].editor
+    assert isinstance(editor, PairEditor)
+    QTest.keyClicks(editor.lines[0], "40")
+    QTest.keyClicks(editor.lines[1], "20")
+
+    assert not form.check()
+    assert form.rows["clock.recommended"].wrong == "40 is above 20."
+
+
+def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(window: Window, empty: Session) -> None:
+    typed(panel(window).form, "bonus", "40")
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    assert window.panel is None
+    assert empty.tournament.ruleset == NSF
+    assert any("1 more changed" in label.text() for label in window.page.findChildren(QLabel))
+
+    shown = panel(window)
+    assert shown.form.rules.bonus == 40
+    shown.keep.click()
+    assert empty.tournament.ruleset.bonus == 40
+
+
+def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    typed(shown.form, "bonus", "40")
+    empty.do(partial(commands.change_rules, ruleset=with_values(NSF, {"recount.difference": 20})))
+    shown.keep.click()
+
+    assert empty.tournament.ruleset == with_values(NSF, {"bonus": 40, "recount.difference": 20})
+
+
+def test_another_book_sets_everything(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    editor = shown.form.rows["id"].editor
+    assert isinstance(editor, ChoiceEditor)
+    editor.choice.choose("nl-match")
+    assert not any(row.differs for row in shown.form.rows.values())
+    shown.keep.click()
+
+    assert empty.tournament.ruleset == PRESETS["nl-match"]
+    assert empty.words(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
+
+
+def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> None:
+    form = panel(window).form
+    form.reveal("order.other")
+    editor = form.rows["order.other"].editor
+    assert isinstance(editor, OrderEditor)
+    assert editor.value() == ("wins", "spread")
+    editor.list.setCurrentRow(1)
+    QTest.keyClick(editor.up, Qt.Key.Key_Return)
+    assert editor.value() == ("spread", "wins")
+    QTest.keyClick(editor.list, Qt.Key.Key_Space)
+    assert form.rules.order_for("manual") == ("wins",)
+    editor.list.setCurrentRow(1)
+    QTest.keyClick(editor.list, Qt.Key.Key_Space)
+    assert form.rows["order.other"].wrong == "Choose at least one."
+
+
+def test_the_search_says_when_nothing_is_found(window: Window) -> None:
+    form = panel(window).form
+    QTest.keyClicks(form.search, "xyzzy")
+    assert all(row.isHidden() for row in form.rows.values())
+    assert any(label.isVisible() and "No rule" in label.text() for label in form.findChildren(QLabel))
+    QTest.keyClick(form.search, Qt.Key.Key_Escape)
+    assert not any(row.isHidden() for row in form.rows.values())
+
+
+def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
+    for rules in PRESETS.values():
+        form = RuleForm(empty, read_books(RESOURCES), rules, {})
+        qtbot.addWidget(form)
+        assert form.check()
+        assert form.rules == rules
+        assert form.rows.keys() == FIELDS.keys() - {"place"}
+        assert {path for path, row in form.rows.items() if row.differs} == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("forfeit.rated", YesEditor), ("sanctions.named", ChoicesEditor), ("clock.recommended", PairEditor)],
+)
+def test_the_control_is_that_of_the_parameters_kind(window: Window, path: str, kind: type) -> None:
+    assert isinstance(panel(window).form.rows[path].editor, kind)
+    assert FIELDS["match_points.draw"].kind is FieldKind.FRACTION
+
+
+def test_a_finished_tournaments_rules_can_be_read_only(window: Window, empty: Session) -> None:
+    shown = panel(window)
+    empty.do(partial(commands.finish_tournament))
+
+    assert not shown.form.isEnabled()
+    assert not shown.keep.isEnabled()
+    assert not window.command("change-rules").isEnabled()
+
+
+def test_rules_of_ones_own_have_no_book_to_go_back_to(empty: Session, qtbot: QtBot) -> None:
+    own = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
+    shown = panel(shown_on(empty, qtbot, own))
+    typed(shown.form, "bonus", "40")
+
+    assert not shown.form.rows["bonus"].differs
+    assert not shown.back.isEnabled()
+    shown.keep.click()
+    assert empty.tournament.ruleset == with_values(own, {"bonus": 40})
+
+
+# --- the assistant
+
+
+@pytest.fixture
+def assistant(empty: Session, qtbot: QtBot) -> Assistant:
+    """The assistant at its step with the rules."""
+    window = Window(empty)
+    qtbot.addWidget(window)
+    window.show()
+    made = Assistant(empty, parent=window)
+    made.open()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.name.setText("Cup")
+    made.take()
+    return made
+
+
+def test_the_assistant_changes_rules_for_this_tournament(
+    assistant: Assistant, empty: Session, tmp_path: Path
+) -> None:
+    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    assistant.turn.click()
+    assert assistant.form is not None
+    typed(assistant.form, "challenge.points", "5")
+    assistant.rules.setCurrentRow(0)
+    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    words = [label.text() for label in assistant.findChildren(QLabel)]
+    assert "◆ Changed: A wrong challenge costs 5 points, per turn." in words
+    assistant.take()
+    assistant.file.setText(str(tmp_path / "cup.tdapp"))
+    assistant.take()
+
+    assert empty.tournament.ruleset == with_values(NSF, {"challenge.points": 5})
+
+
+def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: Assistant) -> None:
+    assistant.turn.click()
+    assert assistant.form is not None
+    typed(assistant.form, "match_points.draw", "half")
+    assistant.take()
+    assert assistant.form.isVisible()
+    assert "fraction" in assistant.form.rows["match_points.draw"].wrong
+    typed(assistant.form, "match_points.draw", "2/3")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert assistant.form.isVisible()  # Enter goes on to the next rule, not to the next step
+    assert assistant.form.rules.match_points.draw == Fraction(2, 3)
+    assistant.take()
+    assert assistant.divisions.isVisible()
+
+
+def test_the_page_tells_the_rules_under_headings_that_open(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, TournamentPage)
+    fold = page.findChildren(RuleText)[0].folds["clock"]
+    assert not fold.is_open
+    QTest.keyClick(fold.header, Qt.Key.Key_Return)
+    assert any("Overtime: 10 points" in label.text() and label.isVisible() for label in fold.findChildren(QLabel))
