@@ -1,15 +1,42 @@
-"""Rulings on a challenged play: the appeal, and what the final verdict makes of the challenge.
+"""Rulings on a challenged play: the verdict, the appeal, and what the final verdict makes of the challenge.
 
-The verdict on a play itself is `tdapp.scrabble.wordlist.of_play`: one for all its words, and it never tells which
-of them failed.
+The verdict is one for all words of a play, and it never tells which of them failed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Challenge
-from tdapp.scrabble.sheet import TurnKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.domain.index import Index
+from tdapp.domain.model import Challenge, Game
+from tdapp.domain.ruleset import WordRule
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict, WordList, of_play
+
+
+def of_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
+    """Return one verdict for a whole play as the rules bind the list (no-turneringsreglement 3.10)."""
+    return of_play(words, _Bound(wordlist, rule))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A word list that is binding as far as a rule set says."""
+
+    wordlist: WordList
+    rule: WordRule
+
+    @property
+    def edition(self) -> Edition:
+        """Which list this is."""
+        return self.wordlist.edition
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        """Return what the list says of a word under the rules."""
+        return verdict_on("".join(word), self.wordlist, self.rule)
 
 
 def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
@@ -37,3 +64,62 @@ def entry_of(final: Verdict) -> TurnKind:
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a game's sheet has of a challenge.
+
+    `turn` (from 1) is set if one turn alone can be meant; `agrees` with the final verdict, None where several can.
+    """
+
+    turn: int | None
+    agrees: bool | None
+
+
+def on_sheet(index: Index, challenge: Challenge) -> Written | None:
+    """Return what the first form of the challenged game has of it; None without a sheet, or while it is open."""
+    final, game = final_verdict(challenge), _game(index, challenge)
+    sheets = index.sheets(game.id) if game is not None else ()
+    if game is None or not sheets or final is Verdict.NOT_BINDING:
+        return None
+    found = _meant(sheets[0].sheet, _side(game, challenge), challenge.words)
+    fitting = [number for number, kind in found if kind is entry_of(final)]
+    if len(fitting) > 1:
+        return Written(None, None)
+    if fitting:
+        return Written(fitting[0], agrees=True)
+    return Written(found[0][0] if len(found) == 1 else None, agrees=False)
+
+
+def _game(index: Index, challenge: Challenge) -> Game | None:
+    rounds = (item for item in index.rounds(challenge.division) if item.number == challenge.round)
+    return next((game for item in rounds for game in index.games(item.id) if game.table == challenge.table), None)
+
+
+def _side(game: Game, challenge: Challenge) -> int | None:
+    """Return the number on the sheet of who challenged, if that is known."""
+    return {game.first: 1, game.second: 2}.get(challenge.challenger) if challenge.challenger else None
+
+
+def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
+    """Return the turns that can be of this challenge, by number; those that have one of its words go before."""
+    found: list[tuple[int, TurnKind, str]] = []
+    played = ""
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
+            found.append((number, TurnKind.FAILED_CHALLENGE, played))
+        elif _is_taken_back(turn) and challenger != turn.player:
+            found.append((number, TurnKind.WITHDRAWN, _letters(turn.contested or turn.word)))
+        if turn.kind is TurnKind.PLAY:
+            played = _letters(turn.word)
+    named = [one for one in found if one[2] in {*words}]
+    return [(number, kind) for number, kind, _ in named or found]
+
+
+def _is_taken_back(turn: Turn) -> bool:
+    return turn.kind is TurnKind.WITHDRAWN or turn.contested is not None
+
+
+def _letters(word: str | None) -> str:
+    return "".join(filter(str.isalpha, word or "")).upper()

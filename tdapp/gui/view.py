@@ -47,6 +47,9 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "win": ("plus", "green"),
     "loss": ("minus", "red"),
     "draw": ("equal", "muted"),
+    "valid": ("tick", "green"),
+    "invalid": ("cross", "red"),
+    "not-binding": ("ring", "amber"),
 }
 
 

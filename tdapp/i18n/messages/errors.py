@@ -280,6 +280,8 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges
         "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
+        "second-verdict-missing": N_("Enter the second judge's verdict."),
+        "word-list-missing": N_("There is no word list to ask. Choose one in the tournament's settings."),
         "verdict-open": N_("The word list does not decide on this play. Enter the judge's verdict."),
         # files of annotated games
         "gcg-too-large": N_("The file is too large for an annotated game."),

@@ -78,6 +78,13 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "step": N_("What was done"),
         "undone": N_("Undone"),
         "undoes": N_("Undoes"),
+        # challenges
+        "challenger": N_("Challenger"),
+        "verdict": N_("Verdict"),
+        "judge": N_("Judge"),
+        "appeal": N_("Appeal"),
+        "second_judge": N_("Second judge"),
+        "final_verdict": N_("Final"),
         # what is imported
         "line": N_("Line"),
         "wrong": N_("What is wrong"),

@@ -1,0 +1,1 @@
+"""The judge screen: where players have a challenged play judged, on a display of its own."""

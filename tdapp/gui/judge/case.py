@@ -1,0 +1,44 @@
+"""One challenge on its way over the judge screen: what has been typed, and how far it has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from tdapp.domain.tables.challenges import Seat
+from tdapp.gui.judge.typed import Typed
+
+
+class Step(Enum):
+    """How far a challenge has come."""
+
+    NAME = auto()  # the judge types a name, once
+    TABLE = auto()  # no challenge
+    CHALLENGER = auto()
+    WORDS = auto()
+    CONFIRM = auto()
+    DECIDE = auto()  # the list does not: the judge does
+    WRITING = auto()
+    VERDICT = auto()
+    TROUBLE = auto()  # there is no verdict, or it could not be written
+    CLOSED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is known of the challenge; `table` as it is typed, `seats` those of its table."""
+
+    table: str = ""
+    seats: tuple[Seat, ...] = ()
+    challenger: Seat | None = None
+    typed: Typed = field(default_factory=Typed)
+
+    @property
+    def one_game(self) -> bool:
+        """Whether the table leaves no doubt which game it is: divisions may use the same numbers."""
+        return len({seat.division for seat in self.seats}) == 1
+
+    @property
+    def seat(self) -> Seat | None:
+        """A seat of the game, if that is known."""
+        return self.challenger or (self.seats[0] if self.one_game else None)

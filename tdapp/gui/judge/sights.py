@@ -1,0 +1,123 @@
+"""What the judge screen says in each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tables.challenges import Seat
+from tdapp.gui.judge.case import Case, Step
+from tdapp.gui.judge.face import Sight
+from tdapp.gui.judge.words import consequence
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.wordlist import Verdict
+
+
+def before_verdict(catalogue: Catalogue, step: Step, case: Case, *, warning: str = "") -> Sight:
+    """Return the picture of a step, with what does not fit in it."""
+    return replace(_SIGHTS[step](catalogue, case), warning=warning)
+
+
+def of_verdict(
+    catalogue: Catalogue, rules: RuleSet, case: Case, verdict: Verdict, marks: tuple[Verdict, ...]
+) -> Sight:
+    """Return the picture of a verdict; `marks` only where players may know which word it was."""
+    words = case.typed.words
+    return Sight(
+        words=words,
+        marks=marks,
+        verdict=verdict,
+        big=catalogue.code(verdict).upper(),
+        note=consequence(catalogue, rules, verdict, words=len(words)),
+        hint=catalogue.text("Any key takes this away"),
+    )
+
+
+def _name(catalogue: Catalogue, _case: Case) -> Sight:
+    text = catalogue.text
+    return Sight(
+        question=text("Who is the judge?"),
+        naming=True,
+        note=text("The name stands beside every verdict in the log; it may stay empty."),
+        hint=text("Enter: open the screen to the players"),
+    )
+
+
+def _table(catalogue: Catalogue, case: Case) -> Sight:
+    text = catalogue.text
+    hint = text("Enter: go on") if case.table else text("Without a table: Enter, or type the words at once")
+    return Sight(
+        question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
+    )
+
+
+def _challenger(catalogue: Catalogue, case: Case) -> Sight:
+    text = catalogue.text
+    hints = [text("Type the number in front of the name"), text("Esc: back")]
+    if case.one_game:
+        hints.insert(1, text("Enter: go on without"))
+    return Sight(
+        question=text("Table {table}: who challenges?", table=int(case.table)),
+        lines=tuple(f"{number}   {_who(case, seat)}" for number, seat in enumerate(case.seats, 1)),
+        hint=" · ".join(hints),
+    )
+
+
+def _who(case: Case, seat: Seat) -> str:
+    return seat.player.name if case.one_game else f"{seat.code} · {seat.player.name}"
+
+
+def _words(catalogue: Catalogue, case: Case) -> Sight:
+    text, typed = catalogue.text, case.typed
+    enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
+    parts = (text("Space: next word"), enter, text("Backspace: take a letter back"), text("Esc: give up"))
+    return Sight(
+        question=text("Type the words that are challenged."),
+        words=(*typed.done, typed.current),
+        typed=True,
+        hint=" · ".join(parts),
+    )
+
+
+def _confirm(catalogue: Catalogue, case: Case) -> Sight:
+    return Sight(
+        question=catalogue.text("Both players: are these the words?"),
+        words=case.typed.words,
+        hint=catalogue.text("Enter: yes, all of them · Esc: no, back"),
+    )
+
+
+def _decide(catalogue: Catalogue, case: Case) -> Sight:
+    return Sight(
+        question=catalogue.text("The word list does not decide: call the judge."),
+        words=case.typed.words,
+        note=catalogue.text("Judge: Ctrl+↑ the play is valid · Ctrl+↓ it is not valid"),
+        hint=catalogue.text("Esc: back to the words"),
+    )
+
+
+def _writing(catalogue: Catalogue, case: Case) -> Sight:
+    return replace(_confirm(catalogue, case), hint="")
+
+
+def _trouble(catalogue: Catalogue, _case: Case) -> Sight:
+    return Sight(
+        question=catalogue.text("There is no verdict yet: call the judge."),
+        hint=catalogue.text("Enter: try again · Esc: back to the words"),
+    )
+
+
+_SIGHTS: Mapping[Step, Callable[[Catalogue, Case], Sight]] = MappingProxyType(
+    {
+        Step.NAME: _name,
+        Step.TABLE: _table,
+        Step.CHALLENGER: _challenger,
+        Step.WORDS: _words,
+        Step.CONFIRM: _confirm,
+        Step.DECIDE: _decide,
+        Step.WRITING: _writing,
+        Step.TROUBLE: _trouble,
+    }
+)

@@ -1,0 +1,173 @@
+"""The log of challenges, who sits at a table, one verdict for a play, and what the sheet has of a challenge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId, Tournament
+from tdapp.domain.ruleset import WordRule
+from tdapp.domain.rulings import Written, of_words, on_sheet
+from tdapp.domain.tables.challenges import challenges, seats_at
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import DIVISION, event, game_at, paired
+
+NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
+C1 = ChallengeId("c1")
+
+
+class Words:
+    """A word list of a few words, binding as far as is said."""
+
+    def __init__(self, *words: str, binding: int | None = None) -> None:
+        self.edition = Edition("few", "nb", binding_max_length=binding)
+        self._words = words
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        return Verdict.VALID if "".join(word) in self._words else Verdict.INVALID
+
+
+@pytest.fixture
+def value() -> Tournament:
+    return paired(event(4, rules="no-nsf"), results=False)
+
+
+def challenged(value: Tournament, verdict: Verdict, **fields: object) -> Tournament:
+    given: dict[str, object] = {"key": C1, "division": DIVISION, "at": NOON, "words": ("ZEBRA",)}
+    given |= {"edition": "0123456789ab", "verdict": verdict, "round_number": 1, "table": 2, **fields}
+    return commands.record_challenge(value, **given)  # type: ignore[arg-type]
+
+
+def challenge(value: Tournament) -> Challenge:
+    return value.challenges[C1]
+
+
+def with_turns(value: Tournament, *turns: Turn) -> Index:
+    """The game at table 2 with a sheet of these turns."""
+    row = ScoreSheet(SheetId("x"), game_at(value, 2).id, 1, Sheet(("one", "two"), turns))
+    return Index(value.put(row))
+
+
+def turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
+    return Turn(player, kind, word=word)
+
+
+def test_the_newest_verdict_stands_first_with_what_became_of_it(value: Tournament) -> None:
+    challenger = game_at(value, 2).second
+    value = challenged(value, Verdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
+    value = challenged(value, Verdict.INVALID, key="c2", at=LATER, table=1)
+    value = commands.appeal_challenge(
+        value, challenge=C1, second=Verdict.INVALID, judge="Bo", joint=Verdict.INVALID
+    )
+    newest, oldest = challenges(Index(value), value.divisions[DIVISION]).rows
+    assert (newest.key, newest.appeal, newest.final) == ("c2", None, Verdict.INVALID)
+    assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
+    assert (oldest.verdict, oldest.appeal, oldest.final) == (Verdict.VALID, Verdict.INVALID, Verdict.INVALID)
+    assert (oldest.judge, oldest.second_judge) == ("Kari", "Bo")
+
+
+def test_the_log_of_one_table(value: Tournament) -> None:
+    value = challenged(challenged(value, Verdict.VALID), Verdict.VALID, key="c2", at=LATER, table=1)
+    rows = challenges(Index(value), value.divisions[DIVISION], table=1).rows
+    assert [row.key for row in rows] == ["c2"]
+
+
+def test_words_are_left_out_where_they_are_not_to_be_seen(value: Tournament) -> None:
+    value = challenged(value, Verdict.VALID)
+    (row,) = challenges(Index(value), value.divisions[DIVISION], words=False).rows
+    assert "ZEBRA" not in repr(row)
+
+
+def test_who_sits_at_a_table_now(value: Tournament) -> None:
+    game = game_at(value, 2)
+    assert [(seat.player.id, seat.round) for seat in seats_at(Index(value), 2)] == [
+        (game.first, 1),
+        (game.second, 1),
+    ]
+    assert seats_at(Index(value), 3) == ()
+    assert seats_at(Index(event(4)), 1) == ()
+
+
+def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
+    other = DivisionId("e")
+    value = commands.add_division(value, key=other, code="B", first_table=1)
+    value = commands.add_stage(value, key="se", division=other, system="swiss", rounds=1)
+    for key in ("e1", "e2"):
+        value = commands.add_player(value, key=key, division=other, name=key)
+    value = commands.pair_round(value, key="re", proposal=propose(Index(value), other))
+    assert [seat.division for seat in seats_at(Index(value), 1)] == [DIVISION, DIVISION, other, other]
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        (("HUS",), Verdict.VALID),
+        (("HUS", "HUZ"), Verdict.INVALID),
+        (("HUS", "SKRIVEBORD"), Verdict.NOT_BINDING),
+        (("HUZ", "SKRIVEBORD"), Verdict.INVALID),
+    ],
+)
+def test_one_verdict_as_far_as_the_rules_bind_the_list(words: tuple[str, ...], verdict: Verdict) -> None:
+    """Without a length in the list the rule set's holds, seven letters in Norway."""
+    assert of_words(words, Words("HUS"), WordRule(binding=7)) is verdict
+
+
+def test_a_length_in_the_list_goes_before_the_rules() -> None:
+    assert of_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
+
+
+PLAY = turn(1, TurnKind.PLAY, "ZEBRA")
+FAILED = turn(2, TurnKind.FAILED_CHALLENGE)
+TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "turns", "written"),
+    [
+        (Verdict.VALID, (PLAY, FAILED), Written(2, agrees=True)),
+        (Verdict.INVALID, (TAKEN,), Written(1, agrees=True)),
+        (Verdict.INVALID, (PLAY, FAILED), Written(2, agrees=False)),
+        (Verdict.VALID, (TAKEN,), Written(1, agrees=False)),
+        (Verdict.VALID, (PLAY,), Written(None, agrees=False)),
+        (Verdict.INVALID, (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)), Written(None, None)),
+        # a word of the challenge tells the turns apart, whichever kind they are
+        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), Written(3, agrees=False)),
+        # a contested play that was replaced has been taken back too (nl-reglement III.10)
+        (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), Written(1, agrees=True)),
+    ],
+)
+def test_what_the_sheet_has_of_a_challenge(
+    value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: Written
+) -> None:
+    value = challenged(value, verdict)
+    assert on_sheet(with_turns(value, *turns), challenge(value)) == written
+
+
+def test_the_challenger_tells_whose_turns_can_be_meant(value: Tournament) -> None:
+    game = game_at(value, 2)
+    turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
+    by_second = challenged(value, Verdict.INVALID, challenger=game.second)
+    by_first = challenged(value, Verdict.INVALID, challenger=game.first)
+    assert on_sheet(with_turns(by_second, *turns), challenge(by_second)) == Written(1, agrees=True)
+    assert on_sheet(with_turns(by_first, *turns), challenge(by_first)) == Written(2, agrees=True)
+
+
+def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
+    value = challenged(value, Verdict.VALID)
+    value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
+    assert on_sheet(with_turns(value, TAKEN), challenge(value)) == Written(1, agrees=True)
+
+
+def test_nothing_is_said_without_a_sheet_or_a_verdict(value: Tournament) -> None:
+    value = challenged(value, Verdict.VALID)
+    assert on_sheet(Index(value), challenge(value)) is None
+    nowhere = challenged(value, Verdict.VALID, table=None)
+    assert on_sheet(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
+    undecided = challenged(value, Verdict.NOT_BINDING)
+    assert on_sheet(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None
