@@ -193,7 +193,6 @@ class ResultField(QWidget):
         self._session.look.changed.connect(self._show_echo)
 
     def _typed(self) -> None:
-        self._seen = None
         self._drop()
         self._read()
 
@@ -349,12 +348,12 @@ class ResultField(QWidget):
         if weighed is None:
             return
         self._drop()
-        self._seen = None
         self._show_echo()
         weighed.back.setFocus()
 
     def _drop(self) -> None:
         self._weighed = None
+        self._seen = None  # what is weighed again is shown again
         self.bar.drop()
 
     def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:  # noqa: FBT001, RUF100

@@ -211,6 +211,9 @@ def test_what_another_changes_meanwhile_closes_the_bar_or_is_weighed_in(window: 
     assert said(window) != before
     session.desk.do("enter-result", partial(commands.enter_result, game=game.id, first=1, second=900))
     assert not field(window).bar.isVisible()
+    session.undo()
+    press(window, Qt.Key.Key_Return)
+    assert field(window).bar.isVisible()
 
 
 def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
