@@ -14,6 +14,7 @@ from tdapp.desk import Desk
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.palette import Keys
+from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
@@ -270,7 +271,24 @@ class Deeds:
     # --- help
 
     def _of_help(self) -> tuple[Action, ...]:
-        return (Action("keys", self._session.catalogue.text("Keys"), self._keys, "help", "F1", "help"),)
+        text = self._session.catalogue.text
+        return (
+            Action("help", text("Help"), self.help, "help", "F1", "help"),
+            Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
+        )
+
+    def help(self) -> None:
+        """Open the help for what is shown; from the help itself go to its search field."""
+        session, window = self._session, self._window
+        if not session.is_open:
+            HelpWindow(session, "welcome", parent=window).show()
+        elif isinstance(window.panel, HelpPanel):
+            window.panel.setFocus()
+        else:
+            topic = (window.panel.topic if window.panel else "") or window.page.id
+            made = HelpPanel(session, topic)
+            window.open_panel(made)
+            made.setFocus()
 
     def _keys(self) -> None:
         Keys(self._session, self._window.commands, parent=self._window).open()

@@ -128,6 +128,8 @@ class CommandButton(QPushButton):
 class Panel(QFrame):
     """Details at the right of a page; Esc or the cross closes it."""
 
+    topic: ClassVar[str] = ""  # of the help; empty for the page's
+
     closed = Signal()
 
     def __init__(self, session: Session, title: str) -> None:

@@ -16,6 +16,8 @@ from tdapp.gui.theme import UNIT
 class RulesPanel(Panel):
     """The form of the rules; what is not kept stays in `draft` when the panel closes."""
 
+    topic = "rules"
+
     def __init__(self, session: Session, books: RuleBooks, draft: Draft) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Rules"))

@@ -1,0 +1,236 @@
+"""The help: F1 on every page, the search, the links, the languages, and what the rule books say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui import help_topics
+from tdapp.gui.help_topics import CONTENTS, parsed, read_topics
+from tdapp.gui.help_view import HelpView
+from tdapp.gui.pages import PAGES
+from tdapp.gui.panels.help import HelpPanel, HelpWindow
+from tdapp.gui.panels.rules import RulesPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tests.data_events import data_folder
+from tests.gui.samples import RESOURCES
+
+FOLDER = RESOURCES / "help"
+TOPICS = read_topics(FOLDER, "en")
+BOOKS = FOLDER / "en" / "rule-books.md"
+_LINK = re.compile(r"\]\(([\w-]*)(?:#([\w-]*))?\)")
+_ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot)
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    made = Window(session)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    if session.is_open:
+        session.opened.emit()
+    return made
+
+
+def helped(window: Window) -> HelpView:
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert isinstance(window.panel, HelpPanel)
+    return window.panel.view
+
+
+def listed(view: HelpView) -> list[str]:
+    return [view.found.item(place).text() for place in range(view.found.count())]
+
+
+# --- on every page
+
+
+@pytest.mark.parametrize("place", [page.id for page in PAGES])
+def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> None:
+    window.show_place(place)
+    view = helped(window)
+
+    assert view.topic == place
+    assert view.reader.toPlainText().startswith(TOPICS[place].title)
+    assert QApplication.focusWidget() is view.search
+    QTest.keyClick(view.search, Qt.Key.Key_Escape)
+    assert window.panel is None
+
+
+def test_f1_in_a_panel_opens_its_help_and_again_leads_to_the_search(window: Window) -> None:
+    window.show_place("tournament")
+    window.command("change-rules").trigger()
+    assert isinstance(window.panel, RulesPanel)
+    view = helped(window)
+    assert view.topic == "rules"
+    view.reader.setFocus()
+    assert helped(window) is view
+    assert QApplication.focusWidget() is view.search
+
+
+def test_without_a_tournament_the_help_has_a_window(empty: Session, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    opened = window.findChild(HelpWindow)
+
+    assert isinstance(opened, HelpWindow)
+    assert opened.view.topic == "welcome"
+    assert not opened.isModal()
+    QTest.keyClick(opened, Qt.Key.Key_Escape)
+
+
+# --- searching and reading
+
+
+def test_what_is_typed_is_found_by_title_and_opened_by_enter(window: Window) -> None:
+    view = helped(window)
+    QTest.keyClicks(view.search, "too many TILES")
+    assert listed(view)[0] == "Too many tiles drawn – What the rule books say"
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+
+    assert view.topic == "rule-books"
+    assert view.reader.textCursor().block().text() == "Too many tiles drawn"
+    assert QApplication.focusWidget() is view.reader
+
+
+def test_the_arrow_goes_into_the_list_and_back(window: Window) -> None:
+    view = helped(window)
+    QTest.keyClicks(view.search, "clock")
+    assert len(listed(view)) > 3
+    QTest.keyClick(view.search, Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is view.found
+    QTest.keyClick(view.found, Qt.Key.Key_Down)
+    chosen = view.found.currentItem().text()
+    QTest.keyClick(view.found, Qt.Key.Key_Return)
+    assert chosen.startswith(view.reader.textCursor().block().text())
+    assert view.found.currentRow() == 1
+
+
+def test_nothing_found_says_what_to_do(window: Window) -> None:
+    view = helped(window)
+    QTest.keyClicks(view.search, "xyzzy")
+
+    assert listed(view) == []
+    assert any("Nothing is found" in text for text in _shown(view))
+    QTest.keyClick(view.search, Qt.Key.Key_Escape)
+    assert not any("Nothing is found" in text for text in _shown(view))
+    assert window.panel is not None  # the first Esc only clears the field
+
+
+def _shown(view: HelpView) -> list[str]:
+    return [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+
+
+def test_a_link_leads_to_a_topic_and_to_a_section(window: Window) -> None:
+    view = helped(window)
+    view.reader.anchorClicked.emit(QUrl("rule-books#spectators"))
+
+    assert view.topic == "rule-books"
+    assert view.reader.textCursor().block().text() == "Spectators"
+
+
+def test_another_look_keeps_the_topic(window: Window, filled: Session) -> None:
+    view = helped(window)
+    view.open_topic("rule-books")
+    filled.look.choose("dark")
+
+    assert view.reader.toPlainText().startswith("What the rule books say")
+
+
+# --- the texts
+
+
+def test_every_topic_is_in_the_contents() -> None:
+    source = TOPICS[CONTENTS].markdown
+    assert {link for link, _ in _LINK.findall(source)} == TOPICS.keys() - {CONTENTS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_link_leads_somewhere(language: str) -> None:
+    topics = read_topics(FOLDER, language)
+    for topic in topics.values():
+        for link, anchor in _LINK.findall(topic.markdown):
+            target = topics[link or topic.id]
+            assert not anchor or target.section(anchor), f"{topic.id}: {link}#{anchor}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translated_topic_is_one_of_the_english_ones_with_all_its_rules(language: str) -> None:
+    for path in (FOLDER / language).glob("*.md"):
+        english = (FOLDER / "en" / path.name).read_text(encoding="utf-8")
+        assert sorted(_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_ID.findall(english))
+
+
+def test_a_language_without_a_topic_has_the_english_one(tmp_path: Path) -> None:
+    for language, name, text in (
+        ("en", "rounds", "# Rounds"),
+        ("en", "jury", "# Jury"),
+        ("nl", "jury", "# De jury"),
+    ):
+        (tmp_path / language).mkdir(exist_ok=True)
+        (tmp_path / language / f"{name}.md").write_text(text, encoding="utf-8")
+
+    topics = read_topics(tmp_path, "nl")
+
+    assert {name: topic.title for name, topic in topics.items()} == {"rounds": "Rounds", "jury": "De jury"}
+
+
+def test_remarks_are_not_shown_and_sections_are_found() -> None:
+    topic = parsed("x", "# Top\n\nFirst.\n\n## Two tiles\n\n- one <!-- NO-01 -->\n- two\n")
+
+    assert "NO-01" not in topic.markdown
+    assert [(one.title, one.anchor) for one in topic.sections] == [("Top", "top"), ("Two tiles", "two-tiles")]
+    assert topic.sections[1].text == "- one\n- two"
+
+
+def test_titles_go_before_what_stands_below_them() -> None:
+    topics = {name: parsed(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
+
+    assert [one.topic for one in help_topics.search(topics, "clock")] == ["b", "a"]
+    assert list(help_topics.search(topics, "  ")) == []
+
+
+# --- what the rule books say
+
+
+def told() -> list[str]:
+    lines = (Path(__file__).parent / "reference.txt").read_text(encoding="utf-8").split("\n")
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_every_rule_that_is_not_computed_is_in_the_help() -> None:
+    assert set(_ID.findall(BOOKS.read_text(encoding="utf-8"))) == set(told())
+
+
+def test_every_one_names_its_book_and_section() -> None:
+    """The variants stand under a heading that names the book."""
+    source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
+    for line in source.split("\n"):
+        if _ID.search(line):
+            assert re.search(r"(Netherlands|Norwegian|German|Brailleliga)[, ]+(De winnaar|[IV]+\.\d|\d)", line), (
+                line
+            )
+
+
+@pytest.mark.data
+def test_the_list_is_that_of_the_collection() -> None:
+    path = data_folder().parent / "rules" / "acceptance.json"
+    if not path.is_file():
+        pytest.skip("the list of rules is not beside the collection")
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    assert sorted(told()) == sorted(row["id"] for row in rows if row["scope"] in {"reference", "variant"})
