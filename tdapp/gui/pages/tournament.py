@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -28,6 +29,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
 
+TWO_COLUMNS = UNIT * 100  # the least width that has room for two columns of cards
 EVENT_FIELDS = ("name", "place", "date", "director")
 
 
@@ -78,7 +80,7 @@ class TournamentPage(Page):
             column.setSpacing(UNIT * 2)
         canvas = QWidget()
         canvas.setObjectName("canvas")
-        both = QHBoxLayout(canvas)
+        both = self._both = QHBoxLayout(canvas)
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(UNIT * 2)
         both.addLayout(left, 2)
@@ -89,6 +91,12 @@ class TournamentPage(Page):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.addWidget(scroll)
         self.setFocusProxy(self._event["name"])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Set the two columns one under the other where there is no room for both."""
+        super().resizeEvent(event)
+        beside = self.width() >= TWO_COLUMNS
+        self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def name(self) -> str:
         """Return Tournament."""
