@@ -13,7 +13,10 @@ from PySide6.QtWidgets import QFileDialog
 from tdapp.desk import Desk
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.judge.bench import Bench
+from tdapp.gui.judge.missing import MissingListPanel
 from tdapp.gui.palette import Keys
+from tdapp.gui.panels.challenges import ChallengesPanel
 from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.theme import SCHEMES
@@ -46,6 +49,7 @@ class Deeds:
             *self._of_files(),
             *self._transfers.table(),
             *self._of_steps(),
+            *self._of_judging(),
             *self._of_view(),
             *self._of_looks(),
             *self._of_help(),
@@ -176,6 +180,36 @@ class Deeds:
         text = self._session.catalogue.text
         step = self._session.desk.redo_step if self._session.is_open else None
         return text("Redo: {step}", step=self._session.words(step)) if step else text("Redo")
+
+    # --- judging
+
+    def judge(self) -> None:
+        """Open the judge screen; without a word list say what is missing."""
+        if self._session.word_list() is None:
+            missing = MissingListPanel(self._session)
+            missing.lists.connect(self._word_lists)
+            self._window.open_panel(missing)
+        else:
+            Bench.of(self._session, self._window).open()
+
+    def challenges(self) -> None:
+        """Open the log of challenges."""
+        self._window.open_panel(ChallengesPanel(self._session))
+
+    def _of_judging(self) -> tuple[Action, ...]:
+        text = self._session.catalogue.text
+        keys = "Shift+F10"
+        return (
+            Action("judge-screen", text("Judge screen"), self.judge, "judge", keys, "round", self._can_judge),
+            Action("challenges", text("Challenges…"), self.challenges, "", "", "round", self._has_division),
+        )
+
+    def _has_division(self) -> bool:
+        return self._session.is_open and self._session.division is not None
+
+    def _can_judge(self) -> bool:
+        session = self._session
+        return self._has_division() and not session.read_only and not session.tournament.event.finished
 
     # --- view
 

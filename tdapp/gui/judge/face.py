@@ -10,7 +10,7 @@ from string import Template
 
 from PySide6.QtCore import QPropertyAnimation, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
@@ -111,6 +111,7 @@ class Face(QWidget):
 
     def _build(self) -> None:
         whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # a display does not grow
         whole.setContentsMargins(UNIT * 4, UNIT * 3, UNIT * 4, UNIT * 3)
         whole.setSpacing(UNIT * 2)
         whole.addLayout(fields.row(self.ends["where"], 1, self.ends["who"]))
@@ -135,6 +136,7 @@ class Face(QWidget):
         tone = self._tone.removesuffix("_soft") if self._tone.endswith("_soft") else "text"
         colours = self._look.colours
         self.name.setMinimumWidth(self.width() // 2)
+        self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(
             _SHEET.substitute(
                 ground=getattr(colours, self._tone),

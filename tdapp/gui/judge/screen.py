@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
@@ -57,6 +57,7 @@ class JudgeScreen(QWidget):
         self._giving_up = False
         self._since = QElapsedTimer()
         whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.face)
         self.face.name.setAccessibleName(session.catalogue.text("Judge"))

@@ -18,8 +18,8 @@ from tdapp.scrabble.wordlist import Verdict
 TONES: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
 )
-_LARGEST = 0.5  # of the board's height, for a single word
-_ROOMY = 0.19  # the same once there are several
+_SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the board's height
+_LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
 
 
 class Board(QWidget):
@@ -49,20 +49,20 @@ class Board(QWidget):
         size = self._size()
         painter.setFont(font(size, bold=True))
         rows = self._rows(size)
-        height = size * 1.7
+        height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
         place = 0
         for number, row in enumerate(rows):
-            left = (self.width() - sum(row) - size * 0.4 * (len(row) - 1)) / 2
+            left = (self.width() - sum(row) - size * _GAP * (len(row) - 1)) / 2
             for width in row:
-                self._paint_word(painter, place, QRectF(left, top + number * height, width, size * 1.45), size)
-                left += width + size * 0.4
+                self._paint_word(painter, place, QRectF(left, top + number * height, width, size * _GROUND), size)
+                left += width + size * _GAP
                 place += 1
         painter.end()
 
     def _size(self) -> int:
         """Return the largest size, in pixels, at which the words fit."""
-        size = int(self.height() * (_LARGEST if len(self.words) == 1 else _ROOMY * 1.5))
+        size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
         while size > SMALL and not self._fits(size):
             size -= 2
@@ -70,8 +70,8 @@ class Board(QWidget):
 
     def _fits(self, size: int) -> bool:
         rows = self._rows(size)
-        wide = max(sum(row) + size * 0.4 * (len(row) - 1) for row in rows)
-        return wide <= self.width() and len(rows) * size * 1.7 <= self.height()
+        wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
+        return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
     def _rows(self, size: int) -> list[list[float]]:
         """Return the widths of the words by row."""
@@ -79,7 +79,7 @@ class Board(QWidget):
         rows: list[list[float]] = [[]]
         for word in self.words:
             width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
-            if rows[-1] and sum(rows[-1]) + width + size * 0.4 * len(rows[-1]) > self.width():
+            if rows[-1] and sum(rows[-1]) + width + size * _GAP * len(rows[-1]) > self.width():
                 rows.append([])
             rows[-1].append(width)
         return rows

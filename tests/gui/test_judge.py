@@ -1,0 +1,577 @@
+"""The judge screen and the log of challenges, by the keys that judges and players press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Challenge, DivisionId, Tournament
+from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
+from tdapp.exchange.presets import read_tilesets
+from tdapp.gui.judge.bench import Bench
+from tdapp.gui.judge.case import Step
+from tdapp.gui.judge.missing import MissingListPanel
+from tdapp.gui.judge.screen import JudgeScreen
+from tdapp.gui.judge.typed import Typed
+from tdapp.gui.judge.words import consequence
+from tdapp.gui.panels.challenges import ChallengesPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import event as tournament_under
+from tests.building import game_at, paired, ruleset
+from tests.gui.samples import RESOURCES, desk_on
+
+LONG = 600_000  # ms: a verdict that stays until a key takes it away
+WORDS = ("HUS", "HUSET", "ÅR")
+ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
+
+
+def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
+    """The session on a tournament that asks a list of three words."""
+    imprint = session.shelf.add(WORDS, Edition("Few words", language, "2025", "ab12"))
+    session.attach(desk_on(commands.choose_wordlist(value, wordlist=imprint.id)))
+    return session
+
+
+@pytest.fixture
+def norway(empty: Session) -> Session:
+    """Four players in their first round under the Norwegian book, and a list."""
+    return with_list(empty, paired(tournament_under(4, rules="no-nsf"), results=False))
+
+
+@pytest.fixture
+def window(norway: Session, qtbot: QtBot) -> Window:
+    made = Window(norway)
+    qtbot.addWidget(made)
+    made.show()
+    norway.opened.emit()
+    return made
+
+
+@pytest.fixture
+def bench(window: Window) -> Iterator[Bench]:
+    made = Bench.of(window.session, window)
+    yield made
+    if made.screen is not None:
+        made.screen.close()
+
+
+@pytest.fixture
+def screen(bench: Bench) -> JudgeScreen:
+    """The screen, open to the players, of judge Kari."""
+    made = bench.open(lasts=LONG)
+    QTest.keyClicks(made.face.name, "Kari")
+    QTest.keyClick(made.face.name, ENTER)
+    return made
+
+
+def press(screen: JudgeScreen, *keys: str | Qt.Key) -> None:
+    """Press keys and type texts."""
+    for key in keys:
+        if isinstance(key, str):
+            QTest.keyClicks(screen, key)
+        else:
+            QTest.keyClick(screen, key)
+
+
+def at(screen: JudgeScreen, step: Step) -> bool:
+    return screen.step is step
+
+
+def shown(screen: JudgeScreen) -> list[str]:
+    """The words on the board."""
+    return list(screen.face.board.words)
+
+
+def seen(screen: JudgeScreen) -> str:
+    """Everything that can be read on the screen."""
+    labels = [label.text() for label in screen.findChildren(QLabel) if label.isVisible()]
+    board = screen.face.board.words if screen.face.board.isVisible() else ()
+    return "\n".join([*labels, *board])
+
+
+def log(session: Session) -> list[Challenge]:
+    return list(session.tournament.challenges.values())
+
+
+def challenged(screen: JudgeScreen, words: str) -> None:
+    """Type words, without a table, and confirm them."""
+    press(screen, words, ENTER, ENTER, ENTER)
+
+
+# --- the way to a verdict
+
+
+def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
+    session = screen.session
+    second = session.tournament.players[game_at(session.tournament, 2).second]
+    press(screen, "2", ENTER)
+    assert second.name in seen(screen)
+    press(screen, "2", "huset", SPACE, "åR", ENTER, ENTER)
+    assert at(screen, Step.CONFIRM)
+    assert shown(screen) == ["HUSET", "ÅR"]
+    assert not log(session)
+    press(screen, ENTER)
+    assert at(screen, Step.VERDICT)
+    assert "VALID" in seen(screen).splitlines()
+    assert "The play stands. The challenger loses 10 points." in seen(screen)
+    (row,) = log(session)
+    assert (row.words, row.verdict, row.table, row.round) == (("HUSET", "ÅR"), Verdict.VALID, 2, 1)
+    assert (row.judge, row.challenger, row.edition) == ("Kari", second.id, session.tournament.event.wordlist)
+
+
+def test_one_verdict_never_tells_which_word_failed(screen: JudgeScreen) -> None:
+    challenged(screen, "hus huz")
+    assert "NOT VALID" in seen(screen)
+    assert "The tiles go back and the turn is lost." in seen(screen)
+    assert screen.face.board.marks == ()
+    assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
+
+
+def test_each_word_has_its_verdict_where_the_book_lets_players_know(screen: JudgeScreen) -> None:
+    session = screen.session
+    rules = session.tournament.ruleset
+    told = replace(rules, judges=replace(rules.judges, reveals=Reveals.WORDS))
+    session.do(partial(commands.change_rules, ruleset=told))
+    challenged(screen, "hus huz")
+    assert screen.face.board.marks == (Verdict.VALID, Verdict.INVALID)
+
+
+def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
+    challenged(screen, "skrivebord")
+    assert at(screen, Step.DECIDE)
+    press(screen, ENTER, "1", SPACE)
+    assert at(screen, Step.DECIDE)
+    assert not log(screen.session)
+    QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert "NOT VALID" in seen(screen)
+    assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
+
+
+def test_the_words_are_gone_when_the_time_is_over(bench: Bench, qtbot: QtBot) -> None:
+    screen = bench.open(lasts=50)
+    press(screen, ENTER)
+    challenged(screen, "huset")
+    assert screen.face.bar.isVisible()
+    qtbot.waitUntil(partial(at, screen, Step.TABLE))
+    assert "HUSET" not in seen(screen)
+    assert shown(screen) == [""]
+    assert not screen.face.bar.isVisible()
+
+
+def test_any_key_takes_the_verdict_away(screen: JudgeScreen) -> None:
+    challenged(screen, "huset")
+    press(screen, SPACE)
+    assert at(screen, Step.TABLE)
+    assert "HUSET" not in seen(screen)
+
+
+def test_an_enter_too_many_leaves_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
+    challenged(screen, "huset")
+    press(screen, ENTER)
+    assert at(screen, Step.VERDICT)
+
+    def pressed() -> bool:
+        press(screen, ENTER)
+        return at(screen, Step.TABLE)
+
+    qtbot.waitUntil(pressed)
+
+
+def test_a_key_held_down_confirms_nothing(screen: JudgeScreen) -> None:
+    press(screen, "huset", ENTER)
+    press(screen, ENTER)
+    again = QKeyEvent(QEvent.Type.KeyPress, ENTER, Qt.KeyboardModifier.NoModifier, "\r", autorep=True)
+    QApplication.sendEvent(screen, again)
+    assert at(screen, Step.CONFIRM)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
+def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tuple[int, int]) -> None:
+    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    screen.showNormal()
+    screen.resize(*size)
+    press(screen, *(f"{word} " for word in ("verzekeringswet", "andersdenkenden") * 4))
+    press(screen, ENTER, ENTER)
+    QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    QApplication.processEvents()
+    assert at(screen, Step.VERDICT)
+    assert (screen.width(), screen.height()) == size
+    parts = [label for label in screen.findChildren(QLabel) if label.isVisible() and label.text()]
+    below = [part.text() for part in parts if part.geometry().bottom() > screen.height()]
+    assert below == []
+    assert screen.face.mark.height() > screen.height() // 10
+
+
+# --- typing
+
+
+def test_words_are_mended_before_they_are_confirmed(screen: JudgeScreen) -> None:
+    press(screen, "hux", Qt.Key.Key_Backspace, "s", SPACE, Qt.Key.Key_Backspace, "et", ENTER, ENTER)
+    assert shown(screen) == ["HUSET"]
+    press(screen, ESCAPE, "år", ENTER, ENTER)
+    assert shown(screen) == ["HUSET", "ÅR"]
+
+
+def test_only_letters_are_taken(screen: JudgeScreen) -> None:
+    press(screen, "hu4")
+    assert "only letters" in seen(screen)
+    press(screen, "s")
+    assert "only letters" not in seen(screen)
+    assert shown(screen) == ["HUS"]
+
+
+def test_a_letter_put_together_from_two_keys(screen: JudgeScreen) -> None:
+    event = QInputMethodEvent()
+    event.setCommitString("å")
+    QApplication.sendEvent(screen, event)
+    press(screen, "r")
+    assert shown(screen) == ["ÅR"]
+
+
+def test_a_single_letter_is_no_word(screen: JudgeScreen) -> None:
+    press(screen, "h", ENTER)
+    assert "at least two letters" in seen(screen)
+    assert shown(screen) == ["H"]
+
+
+def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
+    press(screen, "huset", ESCAPE)
+    assert "Give the challenge up?" in seen(screen)
+    press(screen, "s")
+    assert shown(screen) == ["HUSETS"]
+    press(screen, ESCAPE, ESCAPE)
+    assert at(screen, Step.TABLE)
+    assert not log(screen.session)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "letters"),
+    [
+        ("nb", "å", "Å"),
+        ("nb", "é", "E"),
+        ("de", "ß", "SS"),
+        ("de", "ü", "Ü"),
+        ("nl", "ĳ", "IJ"),
+        ("nl", "ë", "E"),
+        ("nl", "-", ""),
+        ("en", "7", ""),
+    ],
+)
+def test_a_key_becomes_what_a_tile_can_be(language: str, typed: str, letters: str) -> None:
+    assert Typed().add(typed, language).current == letters
+
+
+def test_a_board_has_room_for_fifteen_letters_and_eight_words() -> None:
+    full = Typed(current="A" * 15)
+    assert full.add("B", "nl") == full
+    words = Typed(("AA",) * 8)
+    assert words.add("B", "nl") == words
+
+
+# --- tables
+
+
+def test_a_table_where_nobody_plays(screen: JudgeScreen) -> None:
+    press(screen, "9", ENTER)
+    assert "Nobody plays at table 9" in seen(screen)
+    press(screen, Qt.Key.Key_Backspace, "1", ENTER)
+    assert at(screen, Step.CHALLENGER)
+
+
+def test_who_challenges_may_stay_unsaid(screen: JudgeScreen) -> None:
+    press(screen, "1", ENTER, ENTER)
+    challenged(screen, "huset")
+    (row,) = log(screen.session)
+    assert (row.table, row.challenger) == (1, None)
+
+
+def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen) -> None:
+    other = DivisionId("e")
+    norway.do(partial(commands.add_division, key=other, code="B", first_table=1))
+    norway.do(partial(commands.add_stage, key="se", division=other, system="swiss", rounds=1))
+    for key in ("e1", "e2"):
+        norway.do(partial(commands.add_player, key=key, division=other, name=f"Name {key}"))
+    proposal = propose(Index(norway.tournament), other)
+    norway.do(partial(commands.pair_round, key="re", proposal=proposal))
+    press(screen, "1", ENTER, ENTER)
+    assert "say who challenges" in seen(screen)
+    assert "4   B · Name e" in seen(screen)
+    press(screen, "4")
+    challenged(screen, "huset")
+    assert [row.division for row in log(norway)] == [other]
+
+
+# --- trouble
+
+
+def test_a_verdict_that_cannot_be_written_is_not_shown(
+    screen: JudgeScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_desk: Desk, _label: str, _command: object) -> None:
+        raise StorageError("file-damaged", path="x", detail="disk")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Desk, "do", fails)
+        challenged(screen, "huset")
+    assert at(screen, Step.TROUBLE)
+    assert "VALID" not in seen(screen)
+    assert "There is no verdict yet" in seen(screen)
+    assert not log(screen.session)
+    press(screen, ENTER)
+    assert at(screen, Step.VERDICT)
+    assert len(log(screen.session)) == 1
+
+
+def test_a_finished_tournament_takes_no_verdict(screen: JudgeScreen) -> None:
+    for game in screen.session.tournament.games:
+        screen.session.do(partial(commands.enter_result, game=game, first=400, second=300))
+    screen.session.do(partial(commands.finish_tournament))
+    challenged(screen, "huset")
+    assert "VALID" not in seen(screen)
+    assert "finished" in seen(screen)
+    press(screen, ESCAPE)
+    assert at(screen, Step.WORDS)
+
+
+def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
+    screen.session.do(partial(commands.choose_wordlist, wordlist=""))
+    challenged(screen, "huset")
+    assert "There is no word list to ask" in seen(screen)
+    assert not log(screen.session)
+
+
+# --- opening and leaving
+
+
+def test_the_judge_is_remembered(bench: Bench, settings: QSettings) -> None:
+    first = bench.open()
+    QTest.keyClicks(first.face.name, "Kari")
+    QTest.keyClick(first.face.name, ENTER)
+    first.close()
+    assert bench.open().judge == "Kari"
+    assert settings.value("judge/name") == "Kari"
+
+
+def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: Bench, screen: JudgeScreen) -> None:
+    assert screen.session.judging
+    press(screen, ESCAPE, "q")
+    assert screen.isVisible()
+    QTest.keyClick(screen, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert bench.screen is None
+    assert not screen.session.judging
+
+
+def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: Bench, window: Window) -> None:
+    bench.open()
+    window.session.attach(None)
+    assert bench.screen is None
+    assert not window.session.judging
+    window.session.attach(desk_on(tournament_under(4)))
+    bench.open()
+    window.close()
+    assert bench.screen is None
+
+
+def test_the_command_opens_one_screen(window: Window, bench: Bench) -> None:
+    window.command("judge-screen").trigger()
+    opened = bench.screen
+    window.command("judge-screen").trigger()
+    assert opened is not None
+    assert bench.screen is opened
+    assert opened.isFullScreen()
+
+
+def test_another_language_leaves_the_screen_open(window: Window, bench: Bench) -> None:
+    window.command("judge-screen").trigger()
+    window.command("language-en").trigger()
+    assert Bench.of(window.session, window) is bench
+    assert bench.screen is not None
+
+
+def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: Bench) -> None:
+    window.session.do(partial(commands.choose_wordlist, wordlist=""))
+    window.command("judge-screen").trigger()
+    assert bench.screen is None
+    panel = window.panel
+    assert isinstance(panel, MissingListPanel)
+    (choose,) = panel.findChildren(QPushButton)
+    QTest.keyClick(choose, ENTER)
+    assert window.page.id == "tournament"
+
+
+# --- what a verdict means
+
+
+@pytest.mark.parametrize(
+    ("points", "per", "to", "said"),
+    [
+        (0, Per.TURN, PaidTo.NOBODY, "The play stands. The challenge costs nothing."),
+        (5, Per.TURN, PaidTo.NOBODY, "The play stands. The challenger loses 5 points."),
+        (5, Per.WORD, PaidTo.NOBODY, "The play stands. The challenger loses 15 points."),
+        (5, Per.WORD, PaidTo.OPPONENT, "The play stands. The player who laid it is credited 15 points."),
+    ],
+)
+def test_the_price_of_a_wrong_challenge(points: int, per: Per, to: PaidTo, said: str) -> None:
+    rules = ruleset("de-scrabble")
+    rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))
+    assert told(rules, Verdict.VALID) == said
+
+
+def test_what_a_wrong_word_costs() -> None:
+    assert told(ruleset("no-nsf"), Verdict.INVALID) == "The tiles go back and the turn is lost."
+    assert told(ruleset("nl-match"), Verdict.INVALID).endswith("20 points off.")
+
+
+def told(rules: RuleSet, verdict: Verdict) -> str:
+    return consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
+
+
+# --- the log
+
+
+@pytest.fixture
+def panel(window: Window) -> ChallengesPanel:
+    """The log with two verdicts, the newest HUZ at table 2, not valid."""
+    session = window.session
+    for key, minute, table, word, verdict in (
+        ("c1", 1, 1, "HUSET", Verdict.VALID),
+        ("c2", 2, 2, "HUZ", Verdict.INVALID),
+    ):
+        command = partial(
+            commands.record_challenge,
+            key=key,
+            division=DivisionId("d"),
+            at=f"2026-05-01T10:0{minute}:00+00:00",
+            words=(word,),
+            verdict=verdict,
+            edition=session.tournament.event.wordlist,
+            judge="Kari",
+            round_number=1,
+            table=table,
+        )
+        session.do(command)
+    window.command("challenges").trigger()
+    assert isinstance(window.panel, ChallengesPanel)
+    return window.panel
+
+
+def words_of(panel: ChallengesPanel) -> list[str]:
+    place = panel.rows.column_ids().index("words")
+    return [panel.rows.index(row, place).data() for row in range(panel.rows.rowCount())]
+
+
+def test_the_log_tells_the_newest_verdict_first(panel: ChallengesPanel) -> None:
+    assert words_of(panel) == ["HUZ", "HUSET"]
+    assert "Word list: Few words" in panel.about.text()
+    assert "Verdict: not valid (Kari)" in panel.about.text()
+    assert panel.final.text() == "Not valid. The tiles go back and the turn is lost."
+    QTest.keyClick(panel.view, Qt.Key.Key_Down)
+    assert "The challenger loses 10 points" in panel.final.text()
+
+
+def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
+    QTest.keyClicks(panel.table, "1")
+    assert words_of(panel) == ["HUSET"]
+    QTest.keyClick(panel.table, Qt.Key.Key_Escape)
+    assert len(words_of(panel)) == 2
+    QTest.keyClicks(panel.table, "7")
+    assert words_of(panel) == []
+    assert panel.about.isHidden()
+
+
+def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel, bench: Bench) -> None:
+    bench.open()
+    assert not any("HUZ" in label.text() for label in panel.findChildren(QLabel))
+    assert words_of(panel) == ["•••", "•••"]
+    assert bench.screen is not None
+    bench.screen.close()
+    assert words_of(panel) == ["HUZ", "HUSET"]
+
+
+def test_an_entry_is_taken_off_and_brought_back(panel: ChallengesPanel) -> None:
+    QTest.keyClick(panel.view, Qt.Key.Key_Delete)
+    assert words_of(panel) == ["HUSET"]
+    panel.session.undo()
+    assert words_of(panel) == ["HUZ", "HUSET"]
+
+
+def newest(panel: ChallengesPanel) -> Challenge:
+    return panel.session.tournament.challenges[panel.rows.row(panel.rows.keys()[0]).key]
+
+
+def test_judges_who_agree(panel: ChallengesPanel) -> None:
+    """3.11: then the verdict is final."""
+    panel.appeal()
+    QTest.keyClicks(panel.second_judge, "Bo")
+    panel.ask_list()
+    assert panel.second.value() is Verdict.INVALID
+    QTest.keyClick(panel.second_judge, ENTER)
+    assert (newest(panel).second, newest(panel).second_judge) == (Verdict.INVALID, "Bo")
+    assert newest(panel).joint is None
+    assert "Appeal: not valid (Bo)" in panel.about.text()
+
+
+def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
+    panel.appeal()
+    panel.second.choose(Verdict.VALID)
+    assert panel.joint.isVisible()
+    QTest.keyClick(panel.second_judge, ENTER)
+    assert newest(panel).second is None
+    panel.joint.choose(Verdict.VALID)
+    QTest.keyClick(panel.second_judge, ENTER)
+    assert newest(panel).joint is Verdict.VALID
+    assert panel.final.text() == "Valid. The play stands. The challenger loses 10 points."
+
+
+def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
+    """3.11: where one judge alone is there, that judge weighs the appeal as well."""
+    panel.appeal()
+    panel.second.choose(Verdict.VALID)
+    panel.alone.click()
+    assert not panel.joint.isVisible()
+    QTest.keyClick(panel.second_judge, ENTER)
+    assert (newest(panel).second, newest(panel).joint) == (Verdict.VALID, Verdict.VALID)
+
+
+def test_an_appeal_needs_its_verdict(panel: ChallengesPanel, qtbot: QtBot) -> None:
+    panel.appeal()
+    with qtbot.waitSignal(panel.session.told) as told_now:
+        QTest.keyClick(panel.second_judge, ENTER)
+    assert told_now.args is not None
+    assert "second judge" in told_now.args[0]
+    assert newest(panel).second is None
+
+
+def test_no_appeal_where_the_rules_have_none(panel: ChallengesPanel) -> None:
+    rules = panel.session.tournament.ruleset
+    panel.session.do(partial(commands.change_rules, ruleset=replace(rules, judges=ruleset("de-scrabble").judges)))
+    buttons = {one.text(): one for one in panel.findChildren(QPushButton)}
+    assert not buttons["Appeal"].isVisible()
+
+
+def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
+    game = game_at(panel.session.tournament, 2)
+    turns = (Turn(1, TurnKind.PLAY, word="HUZ", score=20), Turn(2, TurnKind.FAILED_CHALLENGE))
+    tileset = read_tilesets(RESOURCES / "tilesets")["no"]
+    sheet = Sheet(("one", "two"), turns)
+    panel.session.do(partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset))
+    assert panel.sheet.text() == "The score sheet says otherwise: mend its line 2."
+    panel.session.undo()
+    assert not panel.sheet.isVisible()
