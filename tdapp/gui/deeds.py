@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
 from tdapp.gui.actions import Action
+from tdapp.gui.at_table import AtTable
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.judge.bench import Bench
 from tdapp.gui.judge.missing import MissingListPanel
@@ -42,12 +43,14 @@ class Deeds:
         self._window = window
         self._session = window.session
         self._transfers = Transfers(window)
+        self._at_table = AtTable(window)
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
         return (
             *self._of_files(),
             *self._transfers.table(),
+            *self._at_table.table(),
             *self._of_steps(),
             *self._of_judging(),
             *self._of_view(),

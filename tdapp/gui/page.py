@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from tdapp.domain.model import PlayerId
+from tdapp.domain.model import Game, PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
 from tdapp.gui.fields import Elided
@@ -34,6 +34,7 @@ class Page(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
+        self.about_row: tuple[Command, ...] = ()  # the window's commands about what the cursor is on
         self._title = fields.label("", "title")
         self._note = Elided("muted")
         self._note.hide()
@@ -69,6 +70,10 @@ class Page(QWidget):
 
     def current_player(self) -> PlayerId | None:
         """Return the player that the cursor is on."""
+        return None
+
+    def current_game(self) -> Game | None:
+        """Return the game that the cursor is on."""
         return None
 
     def reveal(self, key: str) -> None:

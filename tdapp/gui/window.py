@@ -12,6 +12,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.gui.actions import MENUS, Command
+from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
 from tdapp.gui.page import Page, Panel
@@ -154,6 +155,7 @@ class Window(QMainWindow):
 
     def _add(self, page: Page) -> None:
         page.build_header()
+        page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_place)
         page.moved.connect(self._update_commands)

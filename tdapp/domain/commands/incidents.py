@@ -54,17 +54,21 @@ def edit_incident(  # noqa: PLR0913 - an incident's fields
     table: int | None = None,
     player: PlayerId | None = None,
     no_player: bool = False,
+    no_table: bool = False,
     seconds: int | None = None,
     note: str | None = None,
     author: str | None = None,
 ) -> Tournament:
-    """Correct what was noted; None leaves a field as it is, `no_player` says both or nobody in particular."""
+    """Correct what was noted; None leaves a field as it is, `no_player` says both or nobody in particular.
+
+    `no_table` takes the table away.
+    """
     row = found(tournament.incidents, incident, "no-such-incident")
     changed = replace(
         row,
         kind=row.kind if kind is None else kind,
         round=row.round if round_number is None else round_number,
-        table=row.table if table is None else table,
+        table=None if no_table else row.table if table is None else table,
         player=None if no_player else row.player if player is None else player,
         seconds=row.seconds if seconds is None else seconds,
         note=row.note if note is None else note,

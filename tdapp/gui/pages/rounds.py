@@ -176,7 +176,7 @@ class RoundsPage(Page):
             edited=rounds_table.edited(),
         )
         self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
-        self._view.set_optional(("repeat", "locked"))
+        self._view.set_optional(("repeat", "locked", "notes"))
         self._foot = _linked(self._follow)
         fields.fill(self.body, [self._tabs, self._banner, self.field, self._view, self._bar, self._foot])
         self.body.setStretchFactor(self._view, 1)
@@ -263,7 +263,7 @@ class RoundsPage(Page):
         else:
             widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
             names = ("first_name", "second_name")
-            self._view.set_widths({**widths, "status": 120, "start": 112}, stretch=names)
+            self._view.set_widths({**widths, "status": 120, "start": 112, "notes": 116}, stretch=names)
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division

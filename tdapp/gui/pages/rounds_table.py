@@ -8,10 +8,12 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Round, RoundState, Start
+from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Round, RoundState, Start
 from tdapp.domain.settling import played
-from tdapp.domain.tables import rounds
+from tdapp.domain.tables import incidents, rounds, sanctions
+from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 
@@ -23,7 +25,7 @@ Halves = Mapping[str, tuple[str, str]]
 class Line:
     """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
 
-    `made` are the points before sanctions and clocks, None where there are none.
+    `made` are the points before sanctions and clocks, None where there are none; `happened` at the table.
     """
 
     key: str
@@ -31,6 +33,7 @@ class Line:
     made: tuple[int, int] | None = None
     typed: tuple[str, str] = ("", "")
     picked: tuple[int, ...] = ()
+    happened: tuple[IncidentRow | SanctionRow, ...] = ()
 
 
 def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) -> Table[Line]:
@@ -44,6 +47,7 @@ def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) ->
             _made(index, row),
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
+            _happened(index, item, row),
         )
         for row in rows
     )
@@ -56,6 +60,13 @@ def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) ->
 def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return played(result) if result is not None else None
+
+
+def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
+    """Return the incidents at a game's table, and its players' sanctions of the round."""
+    game = index.tournament.games[GameId(row.key)]
+    punished = (one for player in (game.first, game.second) for one in sanctions.of_player(index, player))
+    return (*incidents.at_game(index, game.id), *(one for one in punished if one.round == item.number))
 
 
 def tone(line: Line) -> str:
@@ -84,7 +95,18 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
         given = line.game.reason
         return words.reason(given.code, dict(given.facts)) if given else ""
 
+    def note(one: IncidentRow | SanctionRow) -> str:
+        if not isinstance(one, IncidentRow):
+            return words.code(one.kind) + (f" −{one.points}" if one.points else "")
+        if one.kind is IncidentKind.EXTRA_TIME:
+            return f"+{one.time}"
+        return f"{words.code(one.kind)} {one.time}".strip()
+
+    def notes(line: Line) -> str:
+        return " · ".join(map(note, line.happened))
+
     return {
+        "notes": notes,
         "first_name": lambda line: name(line, line.game.first, line.game.first_name),
         "second_name": lambda line: name(line, line.game.second, line.game.second_name),
         "score1": lambda line: score(line, 0, line.game.score1, Forfeit.FIRST),
@@ -130,5 +152,6 @@ _RESULTS: tuple[Column[Line], ...] = (
     Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", Kind.SIGNED, attrgetter("game.spread")),
     Column("status", Kind.CODE, attrgetter("game.status")),
+    Column("notes", Kind.TEXT, lambda line: len(line.happened) or None),
 )
 _START: Column[Line] = Column("start", Kind.CODE, attrgetter("game.start"))

@@ -18,8 +18,10 @@ from tdapp.gui.actions import Action
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Page
 from tdapp.gui.panels.availability import clear
+from tdapp.gui.panels.incidents import IncidentsPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.rules import RulesPanel
+from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.rule_books import read_books
@@ -75,7 +77,7 @@ class TournamentPage(Page):
         self._connect()
         left, right = QVBoxLayout(), QVBoxLayout()
         fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
-        fields.fill(right, [self._division_card(), self._stages_card(), self._ranking_card(), 1])
+        fields.fill(right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1])
         for column in (left, right):
             column.setSpacing(UNIT * 2)
         canvas = QWidget()
@@ -127,6 +129,7 @@ class TournamentPage(Page):
         self._rules_title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
         self._show_rules()
         division = session.division
+        self._of_happenings.setVisible(division is not None)
         for card in (self._of_division, self._of_stages, self._of_ranking):
             card.setVisible(division is not None)
             card.setEnabled(self._may())
@@ -194,6 +197,17 @@ class TournamentPage(Page):
         card.column.addLayout(form)
         return card
 
+    def _happenings_card(self) -> Card:
+        text = self.session.catalogue.text
+        card = self._of_happenings = Card(text("Incidents and sanctions"))
+        self._happened = fields.label("", "muted")
+        incidents = fields.button(text("Incidents…"), self.open_incidents)
+        sanctions = fields.button(text("Sanctions…"), self.open_sanctions)
+        line = fields.row(self._happened, incidents, sanctions)
+        line.setStretch(0, 1)
+        card.column.addLayout(line)
+        return card
+
     # --- showing
 
     def _show_rules(self) -> None:
@@ -224,6 +238,17 @@ class TournamentPage(Page):
         order = order_of(self.session.index, division)
         self._order.setText(rule_words.ranking(self.session.catalogue, order))
         self._show_stages(division)
+        self._show_happenings(division)
+
+    def _show_happenings(self, division: Division) -> None:
+        plural, index = self.session.catalogue.plural, self.session.index
+        noted = len(index.incidents(division.id))
+        given = sum(len(index.sanctions(player.id)) for player in index.players(division.id))
+        parts = [
+            plural("{n} incident", "{n} incidents", noted),
+            plural("{n} sanction", "{n} sanctions", given),
+        ]
+        self._happened.setText(" · ".join(parts))
 
     def _show_stages(self, division: Division) -> None:
         clear(self._stages)
@@ -294,6 +319,20 @@ class TournamentPage(Page):
     def open_word_lists(self) -> None:
         """Open the panel with the word lists of this computer."""
         self.panel.emit(WordListsPanel(self.session))
+
+    def open_incidents(self) -> None:
+        """Open the log of incidents."""
+        if self.session.division is not None:
+            panel = IncidentsPanel(self.session)
+            self.panel.emit(panel)
+            panel.setFocus()
+
+    def open_sanctions(self) -> None:
+        """Open the sanctions."""
+        if self.session.division is not None:
+            panel = SanctionsPanel(self.session)
+            self.panel.emit(panel)
+            panel.setFocus()
 
     def finish(self) -> None:
         """Close the tournament for changes."""

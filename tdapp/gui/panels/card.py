@@ -9,17 +9,22 @@ from operator import attrgetter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables import incidents as incident_tables
+from tdapp.domain.tables import sanctions as sanction_tables
 from tdapp.domain.tables.players import CardRow, card, status
 from tdapp.domain.tables.standings import resistance
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
 from tdapp.gui.fields import Form
 from tdapp.gui.page import Panel
+from tdapp.gui.panels import incidents, sanctions
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import Catalogue
+
+MOST_HAPPENINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ class CardPanel(Panel):
         self._view.set_widths({"round": 48, "starts": 40, "score": 84, "resistance": 64})
         self._view.setSortingEnabled(False)
         self._view.horizontalHeader().setSortIndicatorShown(False)
-        fields.fill(self.body, [self._about, self._facts, -1, self._view])
+        self._happened = fields.label("", wrap=True)
+        fields.fill(self.body, [self._about, self._facts, self._happened, -1, self._view])
         self.body.setStretchFactor(self._view, 1)
 
     def refresh(self) -> None:
@@ -84,6 +90,9 @@ class CardPanel(Panel):
         self._about.setText(about(index, player, self.session.catalogue))
         self._show_standing(index, division)
         self.rows.show(lines(index, player))
+        happened = happenings(index, player, self.session.catalogue)
+        self._happened.setText("\n".join(happened))
+        self._happened.setVisible(bool(happened))
 
     def _show_standing(self, index: Index, division: Division) -> None:
         ranked = self.session.desk.remember(
@@ -120,6 +129,20 @@ class CardPanel(Panel):
         if line.row.starts is None:
             return ""
         return text("1st") if line.row.starts else text("2nd")
+
+
+def happenings(index: Index, player: Player, words: Catalogue) -> tuple[str, ...]:
+    """Return a player's sanctions and incidents by round, each on a line; of many the last ones."""
+    rows: list[tuple[int | None, str]] = [
+        (row.round, sanctions.told(row, words)) for row in sanction_tables.of_player(index, player.id)
+    ]
+    rows += [(row.round, incidents.told(row, words)) for row in incident_tables.of_player(index, player.id)]
+    rows.sort(key=lambda row: row[0] or 0)
+    said = [
+        words.text("Round {round}: {what}", round=number, what=what) if number else what for number, what in rows
+    ]
+    more = len(said) - MOST_HAPPENINGS
+    return (words.text("… and {n} earlier", n=more), *said[more:]) if more > 0 else tuple(said)
 
 
 def about(index: Index, player: Player, words: Catalogue) -> str:

@@ -237,6 +237,8 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "name-missing": N_("The name is missing."),
         "number-missing": N_("The number is missing."),
         "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
+        "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
+        "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
         "bad-rating": N_("“{value}” is not a rating."),
         "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
         "duplicate-name": N_("{value} is there already, in line {first}."),

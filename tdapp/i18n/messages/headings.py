@@ -64,12 +64,10 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "games-won": C_("short", "Won"),
         "opponents-rating": C_("short", "Opp. rating"),
         # incidents, sanctions and rulings
-        "time": C_("on a clock", "Time"),
+        "time": N_("Min:sec"),
         "players": N_("Players"),
         "note": N_("What happened"),
         "penalty": N_("Points off"),
-        "turn": N_("Turn"),
-        "word": N_("Word"),
         # history
         "id": N_("Id"),
         "seq": C_("step", "No."),

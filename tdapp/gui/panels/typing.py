@@ -1,0 +1,67 @@
+"""Panels in which something is typed: Esc does not lose it, and whoever writes is remembered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from tdapp.domain.model import Game, GameId, Round
+from tdapp.gui.fields import LineEdit, NumberEdit
+from tdapp.gui.page import Panel
+from tdapp.gui.session import Session
+
+AUTHOR = "author"
+
+
+class TypingPanel(Panel):
+    """A panel that asks for a second Esc while something typed has not been kept."""
+
+    def __init__(self, session: Session, title: str) -> None:
+        super().__init__(session, title)
+        self._warned = False
+
+    def unsaved(self) -> bool:
+        """Tell whether something is typed that would be lost."""
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc, on a second one where something would be lost."""
+        if event.key() == Qt.Key.Key_Escape and self.unsaved() and not self._warned:
+            self._warned = True
+            self.session.say(self.session.catalogue.text("What is typed is not kept yet: Esc again drops it."))
+            return
+        self._warned = False
+        super().keyPressEvent(event)
+
+    # --- who writes
+
+    def author_field(self) -> LineEdit:
+        """Return a field with the name that was last written there."""
+        return LineEdit(self.session.catalogue.text("By"), text=str(self.session.settings.value(AUTHOR, "")))
+
+    def remember(self, author: str) -> None:
+        """Keep the name for the next time."""
+        self.session.settings.setValue(AUTHOR, author)
+
+    # --- which game
+
+    def game_at(self, item: Round | None, table: int | None) -> Game | None:
+        """Return the game at a table of a round, None if there is none."""
+        games = self.session.index.games(item.id) if item is not None else ()
+        return next((game for game in games if game.table == table), None)
+
+    def round_of(self, number: int | None) -> Round | None:
+        """Return the published round `number` of the chosen division, None if there is none."""
+        division = self.session.division
+        rounds = self.session.index.published(division.id) if division is not None else ()
+        return next((item for item in rounds if item.number == number), None)
+
+    def game(self, key: GameId | None) -> Game | None:
+        """Return the game with an id, None if it is gone."""
+        return self.session.tournament.games.get(key) if key is not None and self.session.is_open else None
+
+
+def whole(field: NumberEdit) -> int | None:
+    """Return the number in a field; None for nothing, and for what is no number."""
+    text = field.text().strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
