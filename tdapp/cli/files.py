@@ -114,5 +114,10 @@ def take(house: House, options: Namespace) -> object:
     kind = options.format or options.target.suffix.lstrip(".")
     with house.desk(options.file, read_only=True) as desk:
         content = outgoing.write(kind, desk.index, options.division, options.round, house.catalogue)
+        lacking = outgoing.lacking(kind, desk.index, options.division)
     write_file(options.target, content)
-    return {"file": str(options.target), "format": kind}
+    warnings = [house.catalogue.problem(item.code, item.facts) for item in lacking]
+    if not options.json:
+        for warning in warnings:
+            print(warning)
+    return {"file": str(options.target), "format": kind, "warnings": warnings}

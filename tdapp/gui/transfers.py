@@ -55,7 +55,9 @@ class Transfers:
         code = session.division.code if session.division else None
         content = partial(outgoing.write, kind, session.index, code, None, session.catalogue)
         label = session.catalogue.text("Writing {name}", name=path.name)
-        session.compute(partial(_written, path, content), then=self._say_written, label=label)
+        lacking = outgoing.lacking(kind, session.index, code)
+        then = partial(self._say_written, lacking)
+        session.compute(partial(_written, path, content), then=then, label=label)
 
     def bring_results(self) -> None:
         """Ask for a file of results, and enter all that it holds."""
@@ -94,8 +96,11 @@ class Transfers:
             command = partial(commands.enter_results, division=self._session.division.id, entries=entries)
             self._session.do(command)
 
-    def _say_written(self, path: Path) -> None:
-        self._session.say(self._session.catalogue.text("Written: {name}", name=path.name))
+    def _say_written(self, lacking: tuple[outgoing.Lack, ...], path: Path) -> None:
+        words = self._session.catalogue
+        told = [words.problem(item.code, item.facts) for item in lacking]
+        said = words.text("Written: {name}", name=path.name)
+        self._session.say("\n".join((said, *told)), tone="red" if told else "plain")
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:

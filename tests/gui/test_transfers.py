@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.domain.model import Forfeit
+from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import outgoing
 from tdapp.gui.session import Session
 from tdapp.gui.transfers import Transfers
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A
 
 
@@ -28,6 +32,29 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
         target = tmp_path / f"out.{kind}"
         made.export_to(kind, target)
         assert target.read_bytes() == outgoing.write(kind, filled.index, "A", None, filled.catalogue)
+
+
+def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
+    filled.do(partial(commands.change_rules, ruleset=rules))
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    games = filled.index.games(filled.index.rounds(A)[0].id)
+    enter = partial(commands.enter_result, first=400, second=300)
+    filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
+    with qtbot.waitSignal(filled.told) as told:
+        made.export_to("t", tmp_path / "one.t")
+    assert told.args == ["Written: one.t", False, "plain"]
+    filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
+    margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
+    filled.do(partial(margin, player=games[2].first))
+    with qtbot.waitSignal(filled.told) as told:
+        made.export_to("t", tmp_path / "two.t")
+    written, games_said, fines_said = str(told.args[0]).split("\n")
+    assert (written, told.args[2]) == ("Written: two.t", "red")
+    assert games_said.endswith("(round/table): 1/2.")
+    assert filled.tournament.players[games[2].first].name in fines_said
+    assert outgoing.lacking("players", filled.index, "A") == outgoing.lacking("json", filled.index, None) == ()
 
 
 def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:

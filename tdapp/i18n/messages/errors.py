@@ -256,6 +256,10 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
         "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
         "tsh-boards-differ": N_("{player}, round {round}: another table than {opponent} has."),
+        "tsh-lost-whatever-points": N_(
+            "tsh decides games by their points alone, so these come out differently there (round/table): {games}."
+        ),
+        "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
         "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),
     }
 )

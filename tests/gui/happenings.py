@@ -1,0 +1,99 @@
+"""A window on a round that is played, for the tests of what happens at its tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Game, PairingSettings, StageId
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_presets
+from tdapp.gui.page import Panel
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import RESOURCES, A, desk_on, tournament
+
+P = TypeVar("P", bound=Panel)
+_BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def book(name: str) -> RuleSet:
+    """Return one of the program's rule sets."""
+    return read_presets(RESOURCES / "rulesets")[name]
+
+
+def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = False) -> Window:
+    """Return a window on the first round of eight players; `drawn`: the tiles decide who starts."""
+    value = commands.change_rules(tournament(players=8), ruleset=rules)
+    if drawn:
+        stage = value.stages[StageId("s1")]
+        value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
+    session.attach(desk_on(value))
+    command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
+    session.desk.do("pair-round", command)
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    session.opened.emit()
+    window.show_place("rounds")
+    return window
+
+
+def game(session: Session, table: int) -> Game:
+    """Return the game at a table of the round."""
+    item = session.round
+    assert item is not None
+    return session.index.game(item.id, table)
+
+
+def name(session: Session, table: int, place: int) -> str:
+    """Return the name of a table's first (0) or second (1) player."""
+    row = game(session, table)
+    return session.tournament.players[(row.first, row.second)[place]].name
+
+
+def open_panel(window: Window, kind: type[P], letter: Qt.Key, *, table: int | None = None) -> P:
+    """Put the cursor on a table, and press Ctrl+Shift and a letter."""
+    if table is not None:
+        page = window.page
+        assert isinstance(page, RoundsPage)
+        page.view.choose(game(window.session, table).id)
+        page.view.setFocus()
+    press(window, letter, _BOTH)
+    found = window.panel
+    assert isinstance(found, kind)
+    return found
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key where the cursor is."""
+    QTest.keyClick(focused(window), key, modifier)
+
+
+def write(window: Window, text: str) -> None:
+    """Type where the cursor is."""
+    QTest.keyClicks(focused(window), text)
+
+
+def focused(window: Window) -> QWidget:
+    """Return the widget with the cursor."""
+    found = window.focusWidget()
+    assert found is not None
+    return found
+
+
+def tab(window: Window, times: int = 1) -> None:
+    """Go on to the next field."""
+    for _ in range(times):
+        press(window, Qt.Key.Key_Tab)

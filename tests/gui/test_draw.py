@@ -1,0 +1,119 @@
+"""The starting draw typed tile by tile, under four books."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Start
+from tdapp.gui.panels.draw import DrawPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import book, focused, game, name, open_panel, press, window_on, write
+
+
+def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, DrawPanel]:
+    window = window_on(session, qtbot, book(rules), drawn=drawn)
+    return window, open_panel(window, DrawPanel, Qt.Key.Key_D, table=2)
+
+
+def tiles(window: Window, *drawn: str) -> None:
+    for tile in drawn:
+        write(window, tile)
+        press(window, Qt.Key.Key_Return)
+
+
+def test_the_letter_nearest_to_a_starts_and_enter_records_it(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "nl-match")
+    second = game(empty, 2).second
+    assert game(empty, 2).start is Start.DRAW
+    assert focused(window) is panel.tiles[0]
+    tiles(window, "k")
+    assert focused(window) is panel.tiles[1]
+    write(window, "c")
+    assert panel.said.text() == f"{name(empty, 2, 1)} starts."
+    press(window, Qt.Key.Key_Return)
+    assert game(empty, 2).first == second
+    assert window.panel is None
+    empty.undo()
+    assert game(empty, 2).start is Start.DRAW
+
+
+@pytest.mark.parametrize(
+    ("rules", "one", "two", "said"),
+    [
+        ("no-nsf", "?", "A", "{first} starts."),
+        ("nl-match", "?", "A", "Draw again: {first} · {second}."),
+        ("de-scrabble", "?", "A", "{first} starts."),
+        ("no-nsf", "Å", "Y", "{second} starts."),
+        ("no-nsf", "E", "E", "Draw again: {first} · {second}."),
+    ],
+)
+def test_what_the_books_say(empty: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str) -> None:
+    _, panel = draw(empty, qtbot, rules)
+    panel.tiles[0].setText(one)
+    panel.tiles[1].setText(two)
+    assert panel.said.text() == said.format(first=name(empty, 2, 0), second=name(empty, 2, 1))
+
+
+def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "E", "E")
+    assert panel.tiles[0].text() == ""
+    assert focused(window) is panel.tiles[0]
+    assert f"{name(empty, 2, 0)} E" in panel._earlier.text()
+    assert game(empty, 2).start is Start.DRAW
+    tiles(window, "B", "D")
+    assert game(empty, 2).start is Start.ASSIGNED
+
+
+def test_more_tiles_than_the_set_has_are_refused(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "Z", "Z")
+    assert "There are not so many tiles Z in the set." in panel.said.text()
+    panel.tiles[0].setText("Q1")
+    assert panel.said.text().startswith("The tile set has no")
+    assert not panel.keep.isVisible()
+
+
+def test_four_players_where_the_book_has_them(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "de-scrabble")
+    assert len(panel.tiles) == 4
+    for field, tile in zip(panel.tiles, "EGEK", strict=True):
+        field.setText(tile)
+    assert panel.said.text() == f"Draw again: {name(empty, 2, 0)} · Player 3."
+    panel.tiles[3].setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]
+    tiles(window, "M", "A")
+    assert panel.said.text() == "Player 3 starts."
+
+
+def test_where_the_pairing_says_who_starts_nothing_is_recorded(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
+    first = game(empty, 2).first
+    tiles(window, "K", "C")
+    assert "the pairing, not the draw, says who starts" in panel._why.text()
+    assert not panel.keep.isEnabled()
+    assert game(empty, 2).first == first
+
+
+def test_from_the_beginning(empty: Session, qtbot: QtBot) -> None:
+    window, panel = draw(empty, qtbot, "no-nsf")
+    tiles(window, "E", "E")
+    panel.start_anew()
+    assert not panel._earlier.isVisible()
+    tiles(window, "E", "F")
+    assert game(empty, 2).start is Start.ASSIGNED
+
+
+def test_a_game_with_a_result_keeps_its_start(empty: Session, qtbot: QtBot) -> None:
+    _, panel = draw(empty, qtbot, "no-nsf")
+    empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))
+    panel.tiles[0].setText("K")
+    panel.tiles[1].setText("C")
+    assert "has a result already" in panel._why.text()

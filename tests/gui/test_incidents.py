@@ -1,0 +1,180 @@
+"""Incidents noted, found, corrected, taken off and printed, by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.model import IncidentKind
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.panels.incidents import IncidentsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    return window_on(empty, qtbot, book("no-nsf"))
+
+
+def log(window: Window, table: int | None = None) -> IncidentsPanel:
+    return open_panel(window, IncidentsPanel, Qt.Key.Key_I, table=table)
+
+
+def texts(panel: IncidentsPanel) -> list[str]:
+    place = panel.rows.column_ids().index("note")
+    return [str(panel.rows.index(row, place).data()) for row in range(panel.rows.rowCount())]
+
+
+def note(window: Window, table: int, words: str, kind: str = "tiles") -> IncidentsPanel:
+    panel = log(window, table)
+    panel.kind.choose(IncidentKind(kind))
+    panel.note.setFocus()
+    write(window, words)
+    press(window, Qt.Key.Key_Return)
+    return panel
+
+
+def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> None:
+    panel = log(window, 3)
+    assert focused(window) is panel.kind
+    tab(window)
+    press(window, Qt.Key.Key_Down)  # from both to the first player
+    tab(window)
+    write(window, "2:30")
+    tab(window)
+    write(window, "a tile fell down")
+    tab(window)
+    write(window, "Kim")
+    press(window, Qt.Key.Key_Return)
+    (row,) = window.session.tournament.incidents.values()
+    assert (row.kind, row.round, row.table, row.seconds) == (IncidentKind.EXTRA_TIME, 1, 3, 150)
+    assert (row.player, row.note, row.author) == (game(window.session, 3).first, "a tile fell down", "Kim")
+    assert texts(panel) == [f"extra time 2:30 · {name(window.session, 3, 0)} · a tile fell down (Kim)"]
+    press(window, Qt.Key.Key_Escape)
+    assert window.panel is None
+    assert log(window).author.text() == "Kim"
+
+
+def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    panel = log(window, 2)
+    panel.time.setFocus()
+    write(window, "1:15")
+    press(window, Qt.Key.Key_Return)
+    place = page._rows.column_ids().index("notes")
+    assert not page.view.isColumnHidden(place)
+    assert page._rows.index(1, place).data() == "+1:15"
+    window.session.undo()
+    assert page.view.isColumnHidden(place)
+
+
+def test_extra_time_without_a_time_is_asked_for(window: Window) -> None:
+    panel = log(window, 1)
+    panel.note.setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert not window.session.tournament.incidents
+    assert focused(window) is panel.time
+    write(window, "soon")
+    press(window, Qt.Key.Key_Return)
+    assert not window.session.tournament.incidents
+    assert panel.time.selectedText() == "soon"
+
+
+def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
+    note(window, 1, "eight tiles")
+    note(window, 2, "noise", "complaint")
+    panel = note(window, 4, "bag on the floor")
+    panel.search.setFocus()
+    write(window, "2")
+    assert [words.partition(" ·")[0] for words in texts(panel)] == ["complaint"]
+    panel.search.clear()
+    write(window, name(window.session, 4, 1))
+    assert len(texts(panel)) == 1
+    assert "floor" in texts(panel)[0]
+    write(window, " nothing like it")
+    assert not texts(panel)
+    press(window, Qt.Key.Key_Escape)
+    assert len(texts(panel)) == 3
+
+
+def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window) -> None:
+    panel = note(window, 1, "eigth tiles")
+    session = window.session
+    panel.view.choose(panel.rows.keys()[0])
+    panel.view.setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert focused(window) is panel.note
+    panel.note.selectAll()
+    write(window, "eight tiles")
+    panel.table.setFocus()
+    panel.table.clear()
+    panel.note.setFocus()
+    press(window, Qt.Key.Key_Return)
+    (row,) = session.tournament.incidents.values()
+    assert (row.note, row.table) == ("eight tiles", None)
+    panel.view.choose(panel.rows.keys()[0])
+    panel.view.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert not session.tournament.incidents
+    session.undo()
+    session.undo()
+    (row,) = session.tournament.incidents.values()
+    assert (row.note, row.table) == ("eigth tiles", 1)
+
+
+def test_escape_does_not_lose_what_is_typed(window: Window) -> None:
+    panel = log(window, 1)
+    panel.note.setFocus()
+    write(window, "half a sentence")
+    press(window, Qt.Key.Key_Escape)
+    assert window.panel is panel
+    press(window, Qt.Key.Key_Escape)
+    assert window.panel is None
+
+
+def test_the_log_is_printed_from_the_panel(window: Window) -> None:
+    note(window, 1, "eight tiles")
+    panel = log(window)
+    panel.print()
+    preview = window.findChild(Preview)
+    assert isinstance(preview, Preview)
+    assert preview.report.value() == "incidents"
+    assert preview.pdf
+    preview.reject()
+
+
+def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
+    note(window, 1, "eight tiles")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.view.choose(game(window.session, 1).id)
+    window.show_card()
+    card = window.panel
+    assert isinstance(card, CardPanel)
+    assert "Round 1: tiles" in card._happened.text()
+    assert "eight tiles" in card._happened.text()
+
+
+def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
+    note(window, 1, "eight tiles")
+    window.show_place("tournament")
+    page = window.pages["tournament"]
+    assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
+    page.open_incidents()  # type: ignore[attr-defined]
+    assert isinstance(window.panel, IncidentsPanel)
+    assert window.panel.table.text() == ""
+
+
+def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
+    window.command("finish").trigger()
+    panel = log(window)
+    panel.note.setFocus()
+    write(window, "late")
+    press(window, Qt.Key.Key_Return)
+    assert not window.session.tournament.incidents

@@ -1,0 +1,133 @@
+"""The late arrival calculator: what it says, and the buttons that do it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit, IncidentKind
+from tdapp.gui.panels.late import LatePanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    return window_on(empty, qtbot, book("no-nsf"))  # thirty minutes; may be given up with less than fifteen left
+
+
+def late(window: Window, table: int = 2) -> LatePanel:
+    return open_panel(window, LatePanel, Qt.Key.Key_L, table=table)
+
+
+def test_a_player_who_is_late_has_so_much_less_time_and_it_is_noted(window: Window) -> None:
+    session, panel = window.session, late(window)
+    assert focused(window) is panel.start
+    write(window, "9:30")
+    tab(window)
+    assert focused(window) is panel.players[0].came
+    write(window, "9:37")
+    assert panel.players[0].name.text() == name(session, 2, 0)
+    assert panel.players[0].said.text() == "7:00 late. 23:00 left on the clock."
+    tab(window)
+    assert focused(window) is panel.players[0].note
+    press(window, Qt.Key.Key_Return)
+    (row,) = session.tournament.incidents.values()
+    assert (row.kind, row.seconds, row.player, row.table) == (IncidentKind.LATE, 420, game(session, 2).first, 2)
+    session.undo()
+    assert not session.tournament.incidents
+
+
+def test_the_start_of_the_round_is_remembered(window: Window) -> None:
+    late(window)
+    write(window, "9:30")
+    press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_Escape)
+    panel = late(window, table=3)
+    assert panel.start.text() == "9:30"
+    assert focused(window) is panel.players[0].came
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said", "button"),
+    [
+        ("15", "15:00 late. 15:00 left on the clock.", "Loses by forfeit"),
+        ("16", "16:00 late. 14:00 left on the clock. The player may give the game up.", "Gives the game up"),
+        ("30", "30:00 late. The time is over: the game is lost.", "Loses by forfeit"),
+    ],
+)
+def test_what_the_book_says_of_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
+    panel = late(window)
+    panel.players[1].came.setFocus()
+    write(window, minutes)
+    assert panel.players[1].said.text() == said
+    assert panel.players[1].lose.text() == button
+
+
+def test_the_forfeit_is_entered_and_undone_in_one_step(window: Window) -> None:
+    session, panel = window.session, late(window)
+    panel.players[1].came.setFocus()
+    write(window, "30")
+    panel.players[1].lose.setFocus()
+    press(window, Qt.Key.Key_Return)
+    result = session.tournament.results[game(session, 2).id]
+    assert result.forfeit is Forfeit.SECOND
+    assert not panel.players[1].lose.isEnabled()
+    session.undo()
+    assert not session.tournament.results
+    assert panel.players[1].lose.isEnabled()
+
+
+def test_both_are_away(window: Window) -> None:
+    session, panel = window.session, late(window)
+    for one, minutes in zip(panel.players, ("5", "9"), strict=True):
+        one.came.setFocus()
+        write(window, minutes)
+    assert [one.said.text() for one in panel.players] == [
+        "5:00 late. 25:00 left on the clock.",
+        "9:00 late. 21:00 left on the clock.",
+    ]
+    assert "after 5:00" in panel._both.text()
+    assert not panel._lose_both.isVisible()
+    for one in panel.players:
+        one.came.setText("31")
+    assert panel._lose_both.isVisible()
+    panel._lose_both.setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert session.tournament.results[game(session, 2).id].forfeit is Forfeit.BOTH
+
+
+def test_rules_without_latecomers_leave_it_to_the_director(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, book("nl-match"))
+    panel = late(window)
+    assert "does not say what becomes of late players. It is the director’s decision." in panel._rules.text()
+    panel.players[0].came.setFocus()
+    write(window, "20")
+    assert panel.players[0].said.text() == "20:00 late."
+    assert panel.players[0].lose.isEnabled()
+
+
+def test_what_cannot_be_read_is_said_and_nothing_can_be_done(window: Window) -> None:
+    panel = late(window)
+    panel.players[0].came.setFocus()
+    write(window, "9:37")
+    assert panel.players[0].said.text() == "Say when the round began, or type the minutes."
+    assert not panel.players[0].note.isEnabled()
+    panel.start.setFocus()
+    write(window, "half past")
+    assert panel.players[0].said.text() == "This is not a time."
+
+
+def test_a_table_with_a_result_cannot_be_forfeited_here(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.enter_result, game=game(session, 2).id, first=400, second=300))
+    panel = late(window)
+    panel.players[0].came.setFocus()
+    write(window, "20")
+    assert not panel.players[0].lose.isEnabled()
+    assert panel.players[0].note.isEnabled()

@@ -1,0 +1,159 @@
+"""Sanctions given and taken back, after it has been said what they do."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit
+from tdapp.gui.panels.sanctions import SanctionsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.scrabble.sheet import SanctionKind
+from tests.gui.happenings import book, focused, game, name, open_panel, press, tab, window_on, write
+from tests.gui.samples import A
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    made = window_on(empty, qtbot, book("no-nsf"))
+    key = game(empty, 1).id
+    empty.do(partial(commands.enter_result, game=key, first=400, second=380))
+    return made
+
+
+def sanctions(window: Window, table: int = 1) -> SanctionsPanel:
+    return open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=table)
+
+
+def down_to(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
+    assert focused(window) is panel.kind
+    while panel.kind.value() is not kind:
+        press(window, Qt.Key.Key_Down)
+
+
+def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(window: Window) -> None:
+    session, panel = window.session, sanctions(window)
+    down_to(window, panel, SanctionKind.POINTS)
+    assert "how many points" in panel.effect.text()
+    assert not panel.give_button.isEnabled()
+    tab(window)
+    write(window, "30")
+    assert "400–380 → 370–380" in panel.effect.text()
+    assert f"{name(session, 1, 1)} wins" in panel.effect.text()
+    assert not session.tournament.sanctions
+    tab(window)
+    write(window, "talked")
+    tab(window)
+    write(window, "Kim")
+    press(window, Qt.Key.Key_Return)
+    (given,) = session.tournament.sanctions.values()
+    assert (given.points, given.why, given.author, given.round) == (30, "talked", "Kim", 1)
+    assert session.tournament.results[game(session, 1).id].first == 370
+    assert panel.rows.rowCount() == 1
+
+
+def test_a_sanction_needs_its_reason(window: Window) -> None:
+    panel = sanctions(window)
+    down_to(window, panel, SanctionKind.WARNING)
+    panel.author.setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert not window.session.tournament.sanctions
+    assert focused(window) is panel.why
+
+
+def test_a_warning_changes_no_result(window: Window) -> None:
+    panel = sanctions(window)
+    down_to(window, panel, SanctionKind.WARNING)
+    assert "It is noted; no result changes." in panel.effect.text()
+    assert not panel.points.isVisible()
+    assert not panel.remaining.isVisible()
+
+
+def test_points_of_an_open_game_wait_for_its_result(window: Window) -> None:
+    panel = sanctions(window, table=2)
+    down_to(window, panel, SanctionKind.POINTS)
+    tab(window)
+    write(window, "10")
+    assert "as soon as the result is entered" in panel.effect.text()
+    assert panel.give_button.isEnabled()
+
+
+def test_the_spread_of_the_tournament_is_lowered(window: Window) -> None:
+    panel = sanctions(window)
+    down_to(window, panel, SanctionKind.MARGIN)
+    tab(window)
+    write(window, "50")
+    assert "spread is lowered by 50" in panel.effect.text()
+
+
+@pytest.mark.parametrize(("steps", "said"), [(0, "From round 2 on: forfeit."), (1, "From round 2 on: nothing.")])
+def test_a_disqualification_asks_for_the_rounds_to_come(window: Window, steps: int, said: str) -> None:
+    session, panel = window.session, sanctions(window, table=2)
+    down_to(window, panel, SanctionKind.DISQUALIFIED)
+    tab(window)
+    for _ in range(steps):
+        press(window, Qt.Key.Key_Down)
+    assert said in panel.effect.text()
+    assert (
+        f"{name(session, 2, 0)} – {name(session, 2, 1)} not played → forfeit by the first" in panel.effect.text()
+    )
+    tab(window)
+    write(window, "left in anger")
+    press(window, Qt.Key.Key_Return)
+    first = game(session, 2)
+    assert session.tournament.results[first.id].forfeit is Forfeit.FIRST
+    assert session.index.withdrawn(first.first)
+    session.undo()
+    assert not session.tournament.sanctions
+    assert first.id not in session.tournament.results
+
+
+def test_a_sanction_is_taken_back_from_the_list_and_the_game_is_reckoned_anew(window: Window) -> None:
+    session, row = window.session, game(window.session, 1)
+    command = partial(
+        commands.add_sanction, key="x", player=row.first, kind=SanctionKind.POINTS, points=30, why="talked"
+    )
+    session.do(command)
+    panel = sanctions(window)
+    panel.view.choose("x")
+    panel.view.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert not session.tournament.sanctions
+    assert session.tournament.results[row.id].first == 400
+    session.undo()
+    assert session.tournament.results[row.id].first == 370
+
+
+def test_what_the_rules_do_not_name_comes_after_what_they_do(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, book("nl-match"))
+    panel = sanctions(window)
+    named = ["warning", "points", "disqualification"]
+    shown = [panel.kind.itemText(place) for place in range(panel.kind.count())]
+    assert shown[:3] == named
+    assert all("not in these rules" in words for words in shown[3:])
+    assert len(shown) == len(SanctionKind)
+
+
+def test_from_the_players_page_the_player_under_the_cursor_is_meant(window: Window) -> None:
+    window.show_place("players")
+    player = window.session.index.players(A)[4]
+    window.page.reveal(player.id)
+    press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    panel = window.panel
+    assert isinstance(panel, SanctionsPanel)
+    assert panel.who.value() == player.id
+
+
+def test_a_round_without_a_game_is_refused_before_anything_is_given(window: Window) -> None:
+    panel = sanctions(window)
+    down_to(window, panel, SanctionKind.GAME)
+    panel.number.setFocus()
+    panel.number.clear()
+    write(window, "7")
+    assert "not between 1 and 1" in panel.effect.text()
+    assert not panel.give_button.isEnabled()
