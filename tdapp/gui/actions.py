@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from tdapp.gui.theme import Look
 
-MENUS = ("tournament", "edit", "players", "round", "standings", "view", "help")
+MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", "help")
 
 
 def always() -> bool:

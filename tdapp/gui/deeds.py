@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 
 # Places keep these keys when those between them are built.
 PLACE_KEYS: Mapping[str, str] = MappingProxyType(
-    {"tournament": "Ctrl+0", "players": "Ctrl+1", "rounds": "Ctrl+2", "standings": "Ctrl+4", "history": "Ctrl+8"}
+    {
+        "tournament": "Ctrl+0",
+        "players": "Ctrl+1",
+        "rounds": "Ctrl+2",
+        "jury": "Ctrl+3",
+        "standings": "Ctrl+4",
+        "history": "Ctrl+8",
+    }
 )
 LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
     {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
@@ -66,6 +73,7 @@ class Deeds:
             "edit": text("&Edit"),
             "players": text("&Players"),
             "round": text("&Rounds"),
+            "jury": text("&Jury"),
             "standings": text("&Standings"),
             "view": text("&View"),
             "help": text("&Help"),
@@ -241,6 +249,7 @@ class Deeds:
             "tournament": text("Tournament"),
             "players": text("Players"),
             "rounds": text("Rounds"),
+            "jury": text("Jury"),
             "standings": text("Standings"),
             "history": text("History"),
         }[place]

@@ -13,7 +13,7 @@ from tdapp.exchange.presets import read_presets, read_tilesets
 from tdapp.gui.rule_words import Names
 
 LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "no": "Norsk", "de": "Deutsch"}
+    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
 )
 
 

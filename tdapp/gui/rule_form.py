@@ -175,17 +175,6 @@ class RuleForm(QWidget):
     def _build(self, *, choose_book: bool) -> None:
         inside = QWidget()
         inside.setObjectName("canvas")
-        folds = QVBoxLayout(inside)
-        folds.setContentsMargins(0, 0, UNIT, 0)
-        folds.setSpacing(2)
-        for group, fold in self.folds.items():
-            fold.body.setSpacing(UNIT * 2)
-            for field in self._fields_of(group):
-                if choose_book or field.path != BOOK:
-                    fold.body.addWidget(self._row(field))
-            folds.addWidget(fold)
-        folds.addWidget(self._none)
-        folds.addStretch(1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -196,6 +185,15 @@ class RuleForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
         fields.fill(column, [fields.row(self.search, self.only_changed, 1), scroll])
+        folds = QVBoxLayout(inside)
+        folds.setContentsMargins(0, 0, UNIT, 0)
+        folds.setSpacing(2)
+        fields.fill(folds, [*self.folds.values(), self._none, 1])
+        for group, fold in self.folds.items():  # last: what is inside is drawn anew whenever its parent changes
+            fold.body.setSpacing(UNIT * 2)
+            for field in self._fields_of(group):
+                if choose_book or field.path != BOOK:
+                    fold.body.addWidget(self._row(field))
         self.setFocusProxy(self.search)
 
     def _fields_of(self, group: str) -> list[RuleField]:

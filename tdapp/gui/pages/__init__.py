@@ -2,12 +2,13 @@
 
 from tdapp.gui.page import Page
 from tdapp.gui.pages.history import HistoryPage
+from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.pages.welcome import WelcomePage
 
-PAGES: tuple[type[Page], ...] = (TournamentPage, PlayersPage, RoundsPage, StandingsPage, HistoryPage)
+PAGES: tuple[type[Page], ...] = (TournamentPage, PlayersPage, RoundsPage, JuryPage, StandingsPage, HistoryPage)
 
 __all__ = ["PAGES", "WelcomePage"]

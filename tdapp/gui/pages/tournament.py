@@ -77,7 +77,9 @@ class TournamentPage(Page):
         self._connect()
         left, right = QVBoxLayout(), QVBoxLayout()
         fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
-        fields.fill(right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1])
+        fields.fill(
+            right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1]
+        )
         for column in (left, right):
             column.setSpacing(UNIT * 2)
         canvas = QWidget()

@@ -158,7 +158,8 @@ class DrawPanel(TypingPanel):
 
     def _said_of_trouble(self, error: RuleViolation) -> str:
         if error.code == "tile-over-used":
-            return self.session.catalogue.text("There are not so many tiles {tile} in the set.", tile=error.facts["detail"])
+            text, tile = self.session.catalogue.text, error.facts["detail"]
+            return text("There are not so many tiles {tile} in the set.", tile=tile)
         return self.session.catalogue.error(error)
 
     def _listed(self, places: Sequence[int]) -> str:

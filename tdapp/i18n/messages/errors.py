@@ -259,7 +259,9 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "tsh-lost-whatever-points": N_(
             "tsh decides games by their points alone, so these come out differently there (round/table): {games}."
         ),
-        "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
+        "tsh-without-fines": N_(
+            "tsh has no sanctions of the tournament’s spread: those of {players} are left out."
+        ),
         "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),
     }
 )
@@ -268,6 +270,11 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
     {
         # score sheets and rule sets
         "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
+        "tileset-not-here": N_("The sheet is written for the tile set {tileset}, which is not known here."),
+        "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
+        "gcg-without-squares": N_(
+            "Turn {turn} has no square, so the game cannot be written down square by square."
+        ),
         "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
         "rule-number-within": N_("Type a whole number from {least} to {most}."),
         "rule-number-any": N_("Type a whole number."),

@@ -1,0 +1,386 @@
+"""The Jury page: a game's score sheet is chosen, typed or loaded, ended, looked over, ruled on and certified.
+
+Hides how what is typed becomes what is shown. The sheet itself is in `jury_open`, what is done with it in
+`jury_actions`, what is said of it in `jury_notes`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from tdapp.domain.changes import Diff
+from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
+from tdapp.domain.tables import jury
+from tdapp.gui import fields
+from tdapp.gui.actions import Action, Command
+from tdapp.gui.board_view import BoardView
+from tdapp.gui.fields import Choice
+from tdapp.gui.impact_bar import ImpactBar
+from tdapp.gui.page import Page
+from tdapp.gui.pages import jury_notes, jury_reading
+from tdapp.gui.pages.jury_actions import JuryDeeds
+from tdapp.gui.pages.jury_draft import End
+from tdapp.gui.pages.jury_end import EndPanel, Foot
+from tdapp.gui.pages.jury_files import SUFFIXES
+from tdapp.gui.pages.jury_list import SheetList, line
+from tdapp.gui.pages.jury_open import OpenSheet
+from tdapp.gui.pages.jury_reading import DoubtCounts, Shown
+from tdapp.gui.pages.jury_strips import HelpCard, RulingStrip
+from tdapp.gui.pages.jury_turns import TurnsView
+from tdapp.gui.pages.jury_words import WordsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+
+HELP = "?"
+
+
+class JuryPage(Page):
+    """The sheets of the chosen division, one of them open."""
+
+    id = "jury"
+    icon = "jury"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.sheet = OpenSheet(session)
+        self.shown: Shown | None = None
+        self._counts = DoubtCounts()
+        self._deeds = JuryDeeds(self)
+        self._build()
+        self._connect()
+        self.setAcceptDrops(True)
+        self.setFocusProxy(self.list)
+
+    # --- what the page says of itself
+
+    def name(self) -> str:
+        """Return Jury."""
+        return self.session.catalogue.text("Jury")
+
+    def count(self) -> int:
+        """Return how many sheets the jury has not looked over."""
+        division = self.session.division
+        return jury.waiting(self.session.index, division) if division else 0
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done with sheets."""
+        return self._deeds.table()
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player whose turn the cursor is on."""
+        game = self.sheet.game
+        if game is None:
+            return None
+        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player - 1]
+        return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
+
+    def current_game(self) -> Game | None:
+        """Return the game that is open."""
+        return self.sheet.game
+
+    def reveal(self, key: str) -> None:
+        """Open the sheet of a game."""
+        if key in self.session.tournament.games:
+            self.open(GameId(key))
+
+    def refresh(self) -> None:
+        """Show the session as it is now; what is typed stays."""
+        if self.session.is_open:
+            self.sheet.follow()
+            self._show_list()
+            self.show_sheet()
+
+    # --- what its actions ask of it
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing may be said about words."""
+        return self.session.judging
+
+    def wordlist(self) -> WordList | None:
+        """Return the word list that may be asked now."""
+        return None if self.silent else self.session.word_list()
+
+    def open(self, game: GameId, form: int | None = None) -> None:
+        """Open a game's sheet; `form` None: the first, or the only one."""
+        forms = self.session.index.sheets(game)
+        self.sheet.open((game, form or (forms[0].form if forms else 1)))
+        self.list.mark(game)
+        self.close_strip()
+        self._show_list()
+        self.show_sheet()
+        self.turns.focus()
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor on a turn."""
+        self.sheet.go_to(place)
+        self.show_sheet()
+        self.turns.focus()
+
+    def open_strip(self, strip: QWidget) -> None:
+        """Show something in the place of the foot."""
+        for one in (self.end, self.ruling, self.impact, self.help):
+            one.setVisible(one is strip)
+
+    def close_strip(self) -> None:
+        """Show the foot again; a cursor that was in something else goes back to the sheet."""
+        asking = (self.ruling, self.impact)
+        inside = any(part.hasFocus() for one in asking for part in one.findChildren(QWidget))
+        self.impact.drop()
+        self.open_strip(self.end)
+        if inside:
+            self.turns.focus()
+
+    # --- making it
+
+    def _build(self) -> None:
+        session, text = self.session, self.session.catalogue.text
+        self.list = SheetList(session)
+        self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
+        self.turns = TurnsView(session.look, session.catalogue)
+        self.note = jury_notes.NoteCard(session)
+        self.board = BoardView(session.look, session.catalogue)
+        self.words = WordsPanel(session)
+        self.end = EndPanel(session)
+        self.ruling = RulingStrip(session, self._deeds.rulings.impact)
+        self.impact = ImpactBar(session)
+        self.help = HelpCard(session)
+        left, self._right = QWidget(), QWidget()
+        left.setFixedWidth(UNIT * 28)
+        _column(left, self.list, self.squares, stretched=self.list)
+        _column(self._right, self.board, self.words, stretched=self.words)
+        self._right.setMaximumWidth(UNIT * 58)
+        card = QFrame()
+        card.setObjectName("card")
+        _column(card, self.turns, stretched=self.turns)
+        centre = QWidget()
+        _column(centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
+        whole = fields.row(left, gap=UNIT * 2)
+        whole.addWidget(centre, 3)
+        whole.addWidget(self._right, 2)
+        self.body.addLayout(whole, 1)
+        self.open_strip(self.end)
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self._choose)
+        self.squares.currentIndexChanged.connect(self._write_squares)
+        self.turns.typed.connect(self._type)
+        self.turns.entered.connect(self._enter)
+        self.turns.moved.connect(self.go_to)
+        self.turns.left.connect(self._escape)
+        self.words.went.connect(self._go_to_turn)
+        self.words.link.connect(self._choose_list)
+        self.note.followed.connect(self._follow)
+        self.end.edited.connect(self._end)
+        self.end.finished.connect(self._deeds.next)
+        self.end.left.connect(self.turns.focus)
+        self.ruling.ruled.connect(self._deeds.rulings.ruled)
+        self.ruling.closed.connect(self.close_strip)
+        self.impact.confirmed.connect(self._deeds.keep_for)
+        self.impact.left.connect(self.close_strip)
+        self.session.changed.connect(self._hear)
+        self.session.look.changed.connect(self.show_sheet)
+
+    # --- showing
+
+    def show_sheet(self) -> None:
+        """Show what is typed and all that follows from it."""
+        sheet = self.sheet
+        game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
+        if game is None or sheet.key is None or tileset is None:
+            self._show_nothing()
+            return
+        shown = self.shown = jury_reading.understood(
+            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
+        )
+        self._show_turns(shown, game)
+        self._show_words(shown, tileset)
+        self._show_foot(shown)
+        self.note.say(jury_notes.above(self.session, sheet, shown))
+        self.set_title(*jury_notes.heading(self.session, sheet, game))
+        self.moved.emit()
+
+    def _show_nothing(self) -> None:
+        self.shown = None
+        self.set_title(self.session.catalogue.text("Jury"))
+        self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
+        self.note.say([])
+        self._right.hide()
+        for one in (self.end, self.ruling, self.impact, self.help):
+            one.hide()
+        self.moved.emit()
+
+    def _show_turns(self, shown: Shown, game: Game) -> None:
+        sheet, read_only = self.sheet, not self.sheet.may_change()
+        headings = jury_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
+        cells = jury_reading.cells(shown, self.session.catalogue, silent=self.silent)
+        if read_only and not cells:
+            self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
+            return
+        self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
+        entries = sheet.draft.entries
+        if self.turns.field.text() != HELP:
+            self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
+
+    def _show_words(self, shown: Shown, tileset: TileSet) -> None:
+        self._right.show()
+        place, silent = self.sheet.place, self.silent
+        board, new, known = jury_reading.board_at(shown, place)
+        self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
+        number = shown.number(place)
+        self.words.show_turn(shown.row(place), shown.lines[number - 1] if number else None, silent=silent)
+        state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
+        self.words.show_doubts(shown.doubts, state=state)
+
+    def _show_foot(self, shown: Shown) -> None:
+        foot = Foot(
+            players=self.sheet.draft.players,
+            accounts=shown.accounts,
+            derived=jury_notes.derived(self.sheet, shown),
+            notes=jury_notes.below(self.session, self.sheet, shown),
+            read_only=not self.sheet.may_change(),
+        )
+        self.end.show_end(self.sheet.draft.end, self.sheet.rules, foot)
+        if all(one.isHidden() for one in (self.ruling, self.impact, self.help)):
+            self.end.show()
+        self.impact.weigh()
+
+    def _show_list(self) -> None:
+        division, words = self.session.division, self.session.catalogue
+        doubtful = partial(self._doubtful, self.wordlist())
+        rows = jury.sheets(self.session.index, division, doubtful=doubtful).rows if division else ()
+        typed = self.sheet.typed()
+        lines = [line(row, words, typed=row.key in typed, silent=self.silent) for row in rows]
+        self.list.show_lines(lines, none=jury_notes.no_sheets(self.session))
+        if self.sheet.key is not None:
+            self.list.mark(self.sheet.key[0])
+        self.squares.fill(_conventions(self.session), self.sheet.convention)
+
+    def _doubtful(self, wordlist: WordList | None, form: ScoreSheet) -> int:
+        tileset = self.sheet.tiles_of(form.sheet.tileset)
+        if wordlist is None or tileset is None:
+            return 0
+        return self._counts.of(form, self.sheet.rules, tileset, wordlist)
+
+    # --- what is done by hand
+
+    def _choose(self, key: str) -> None:
+        self.open(GameId(key))
+
+    def _choose_list(self) -> None:
+        """Open the word lists, which are the tournament's."""
+        lists = self.window().findChild(Command, "word-lists")
+        if lists is not None:
+            lists.trigger()
+
+    def _type(self, _place: int, text: str) -> None:
+        """Take a line as it is being typed."""
+        asked = text.strip() == HELP
+        if asked or not self.help.isHidden():
+            self.open_strip(self.help if asked else self.end)
+        if not asked:
+            self.sheet.type(text)
+            self.show_sheet()
+
+    def _enter(self, back: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+        """Go on as the pen does; behind the last turn comes how the game ended."""
+        sheet = self.sheet
+        if self.turns.field.text() == HELP:
+            self._close_help()
+        elif back:
+            self.go_to(sheet.place - 1)
+        elif sheet.place >= len(sheet.draft.entries):
+            sheet.settle()
+            self._deeds.to_end()
+        elif sheet.draft.entries[sheet.place].turn is None and sheet.may_change():
+            self.turns.field.mark(wrong=True)  # why stands under it
+        else:
+            self.go_to(sheet.place + 1)
+
+    def _escape(self) -> None:
+        """Close the help, or go to the list; nothing typed is lost."""
+        if self.turns.field.text() == HELP:
+            self._close_help()
+            return
+        self.sheet.settle()
+        self.show_sheet()
+        self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _close_help(self) -> None:
+        self.turns.field.clear()
+        self.open_strip(self.end)
+        self.show_sheet()
+
+    def _end(self, end: End) -> None:
+        self.end.mark("")
+        self.sheet.take_end(end)
+        self.show_sheet()
+
+    def _go_to_turn(self, number: int) -> None:
+        if self.shown is not None and number <= len(self.shown.places):
+            self.sheet.go_to(self.shown.places[number - 1])
+            self.show_sheet()
+
+    def _follow(self, link: str) -> None:
+        if link == jury_notes.DISMISS:
+            self.sheet.warnings = ()
+            self.show_sheet()
+        else:
+            self.go_to(int(link))
+
+    def _write_squares(self, _place: int) -> None:
+        convention = self.squares.value()
+        if convention is not None and self.session.is_open:
+            self.sheet.choose_squares(convention)
+            self.refresh()
+
+    def _hear(self, diff: Diff) -> None:
+        if self.session.is_open:
+            self.sheet.hear(diff)
+            if self.isVisible():
+                self.refresh()
+
+    # --- Qt's own
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a sheet's file, for the game that is open."""
+        if self.sheet.key is not None and self.sheet.may_change() and _dropped(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Load a sheet's file."""
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self._deeds.files.load_from(path)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls()]
+    return next((path for path in paths if path.suffix.lower() in SUFFIXES), None)
+
+
+def _column(widget: QWidget, *parts: QWidget, stretched: QWidget) -> None:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(UNIT)
+    for part in parts:
+        column.addWidget(part, 1 if part is stretched else 0)
+
+
+def _conventions(session: Session) -> list[tuple[Convention, str]]:
+    text = session.catalogue.text
+    return [
+        (Convention.NUMBERED_ROWS, text("8H across, H8 down")),
+        (Convention.LETTERED_ROWS, text("H8 across, 8H down")),
+        (Convention.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
+        (Convention.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
+    ]

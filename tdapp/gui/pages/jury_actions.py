@@ -1,0 +1,333 @@
+"""What can be done on the Jury page, and when: keep, check, certify, compare, and typing by keys."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Seen
+from tdapp.domain.model import ResultState, Start, Tournament
+from tdapp.gui.actions import Action
+from tdapp.gui.impact_bar import Correction
+from tdapp.gui.pages import jury_notes
+from tdapp.gui.pages.jury_draft import UnreadyError
+from tdapp.gui.pages.jury_loading import FileDeeds
+from tdapp.gui.pages.jury_rulings import RulingDeeds
+
+if TYPE_CHECKING:
+    from tdapp.gui.pages.jury import JuryPage
+
+NEXT = ("Ctrl+Return", "Ctrl+Enter")
+
+
+class JuryDeeds:
+    """The page's rows of the table of actions, and what they do."""
+
+    def __init__(self, page: JuryPage) -> None:
+        self._page = page
+        self._session = page.session
+        self._sheet = page.sheet
+        self.rulings = RulingDeeds(page)
+        self.files = FileDeeds(page)
+
+    def table(self) -> tuple[Action, ...]:
+        """Return the rows."""
+        return (*self._of_sheets(), *self._of_turns(), *self.rulings.table())
+
+    def _of_sheets(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "jury"
+        return (
+            Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
+            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", menu, self._may_type,
+                   header=True),
+            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu, self._opened,
+                   header=True, title=self._form_title),
+            Action("next-step", text("Keep the sheet"), self.next, "check", NEXT, menu, self._has_next,
+                   primary=True, title=self._next_title),
+            Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
+            Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu, self._may_certify),
+            Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", menu, self._has_turns),
+            Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", menu, self._may_put_aside,
+                   title=self._aside_title),
+            Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", menu, self._is_kept),
+        )  # fmt: skip
+
+    def _of_turns(self) -> tuple[Action, ...]:
+        text, menu = self._session.catalogue.text, "jury"
+        may = self._may_type
+        return (
+            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
+            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
+            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
+            Action("first-turn", text("First turn"), self.first, "", "Ctrl+Home", menu, self._opened),
+            Action("last-turn", text("Last turn"), self.last, "", "Ctrl+End", menu, self._opened),
+            Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._opened),
+            Action("first-difference", text("First difference of the forms"), self.to_difference, "",
+                   "Ctrl+Shift+J", menu, self._differs),
+            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
+                   self._start_open),
+        )  # fmt: skip
+
+    # --- when
+
+    def _is_open(self) -> bool:
+        return self._session.is_open
+
+    def _opened(self) -> bool:
+        return self._page.isVisible() and self._page.shown is not None
+
+    def _may_type(self) -> bool:
+        return self._opened() and self._sheet.may_change()
+
+    def _on_turn(self) -> bool:
+        return self._may_type() and self._sheet.place < len(self._sheet.draft.entries)
+
+    def _has_turns(self) -> bool:
+        return self._opened() and bool(self._sheet.draft.entries)
+
+    def _is_kept(self) -> bool:
+        return self._may_type() and self._sheet.stored is not None
+
+    def _state(self) -> ResultState | None:
+        return self._sheet.result.state if self._sheet.result else None
+
+    def _has_next(self) -> bool:
+        if not self._may_type():
+            return False
+        return self._sheet.dirty or self._state() in {ResultState.ENTERED, ResultState.CHECKED}
+
+    def _may_check(self) -> bool:
+        return self._may_type() and not self._sheet.dirty and self._state() is ResultState.ENTERED
+
+    def _may_certify(self) -> bool:
+        states = {ResultState.ENTERED, ResultState.CHECKED}
+        return self._may_type() and not self._sheet.dirty and self._state() in states
+
+    def _may_put_aside(self) -> bool:
+        return self._may_type() and (self._sheet.dirty or self._sheet.set_aside)
+
+    def _start_open(self) -> bool:
+        game = self._sheet.game
+        return self._may_type() and game is not None and game.start is not Start.ASSIGNED
+
+    def _differs(self) -> bool:
+        shown = self._page.shown
+        return self._opened() and shown is not None and bool(jury_notes.forms_difference(self._sheet, shown))
+
+    # --- what they are called
+
+    def _next_title(self) -> str:
+        text = self._session.catalogue.text
+        if self._sheet.dirty:
+            return text("Keep the sheet")
+        if self._session.is_open and self._sheet.key and self._state() is ResultState.CHECKED:
+            return text("Certify")
+        kept = self._session.is_open and self._sheet.key and self._state() is ResultState.ENTERED
+        return text("Mark as checked") if kept else text("Keep the sheet")
+
+    def _form_title(self) -> str:
+        text, key = self._session.catalogue.text, self._sheet.key
+        return text("Form {form}", form=3 - key[1]) if key else text("Other form")
+
+    def _aside_title(self) -> str:
+        text = self._session.catalogue.text
+        back = self._sheet.set_aside and not self._sheet.dirty
+        return text("Bring back what was typed") if back else text("Drop what is typed")
+
+    # --- sheets
+
+    def choose(self) -> None:
+        """Put the cursor where a sheet is chosen."""
+        self._page.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._page.list.search.selectAll()
+
+    def other_form(self) -> None:
+        """Open the other form of the game, to be typed or compared."""
+        key = self._sheet.key
+        if key is not None:
+            self._page.open(key[0], 3 - key[1])
+
+    def clear(self) -> None:
+        """Take the kept form away; a certified result asks why."""
+        sheet, tileset = self._sheet, self._sheet.tileset
+        if sheet.key is None or tileset is None:
+            return
+        game, form = sheet.key
+        command = partial(commands.clear_sheet, game=game, tileset=tileset, form=form)
+        result = sheet.result
+        if result is not None and result.state is not ResultState.ENTERED:
+            said = self._session.catalogue.text("The sheet is taken away.")
+            self._weigh(Correction(game, command, said, final=result.state is ResultState.FINAL))
+        else:
+            self._session.do(command)
+
+    def _put_aside(self) -> None:
+        self._sheet.put_aside()
+        self._page.refresh()
+        self._page.turns.focus()
+
+    # --- keeping, checking, certifying
+
+    def next(self) -> None:
+        """Do what comes next: keep, check, certify."""
+        if not self._has_next():
+            return
+        if self._sheet.dirty:
+            self.keep()
+        elif self._state() is ResultState.ENTERED:
+            self.check()
+        else:
+            self.certify()
+
+    def keep(self) -> None:
+        """Enter the sheet; before a checked, certified or other result is replaced it is said what that means."""
+        sheet, tileset = self._sheet, self._sheet.tileset
+        sheet.settle()
+        if sheet.key is None or tileset is None:
+            return
+        try:
+            written = sheet.draft.sheet(tileset)
+        except UnreadyError as error:
+            self._unready(error)
+            return
+        self._page.show_sheet()
+        shown = self._page.shown
+        if shown is None or shown.trouble is not None:
+            self._unready(UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended"))
+            return
+        game, form = sheet.key
+        command = partial(
+            commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=Seen(sheet.result)
+        )
+        said = jury_notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        if self._is_asked(said):
+            self._weigh(Correction(game, command, said, final=self._state() is ResultState.FINAL))
+        else:
+            self._keep(command)
+
+    def keep_for(self, reason: str) -> None:
+        """Make the correction that was weighed."""
+        correction = self._page.impact.correction
+        if correction is not None:
+            command = correction.command
+            self._keep(partial(command.func, **{**command.keywords, "reason": reason}))
+
+    def _is_asked(self, said: str) -> bool:
+        """Tell whether it is weighed first: certified or checked results, and those that came from elsewhere."""
+        sheet = self._sheet
+        if sheet.key is None or sheet.result is None:
+            return False
+        if sheet.result.state is ResultState.FINAL:
+            return True
+        makes_result = not any(item.form < sheet.key[1] for item in sheet.index.sheets(sheet.key[0]))
+        changed = bool(said) and (sheet.result.state is ResultState.CHECKED or sheet.stored is None)
+        return makes_result and changed
+
+    def _weigh(self, correction: Correction) -> None:
+        self._page.open_strip(self._page.impact)
+        self._page.impact.ask(correction, focus=True)
+
+    def _keep(self, command: partial[Tournament]) -> None:
+        self._sheet.remember()
+        self._session.do(command, done=self._was_kept)
+
+    def _was_kept(self) -> None:
+        """Go on with the first doubt, else with who answers for the sheet."""
+        page = self._page
+        page.close_strip()
+        page.refresh()
+        self.rulings.go_on()
+
+    def check(self) -> None:
+        """Note that the result has been looked over."""
+        self._advance(commands.check_result)
+
+    def certify(self) -> None:
+        """Make the result final; whoever does it is named."""
+        if not self._page.end.author.text().strip():
+            self._page.end.focus("author")
+            self._page.end.mark("author")
+            self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
+            return
+        self._page.end.mark("")
+        self._advance(commands.certify_result)
+
+    def _advance(self, command: commands.Command) -> None:
+        if self._sheet.key is not None:
+            author = self._page.end.author.text()
+            self._session.do(partial(command, game=self._sheet.key[0], author=author), done=self._advanced)
+
+    def _advanced(self) -> None:
+        if self._state() is ResultState.FINAL:
+            self.choose()
+        else:
+            self._page.end.focus("author")
+
+    def _unready(self, error: UnreadyError) -> None:
+        page = self._page
+        if error.place is not None:
+            page.go_to(error.place)
+        else:
+            page.end.focus(error.where or "ended")
+            page.end.mark(error.where)
+        self._session.say(jury_notes.unready(error, self._session.catalogue), tone="red")
+
+    # --- turns
+
+    def insert(self) -> None:
+        """Put an empty line before the one of the cursor."""
+        sheet = self._sheet
+        sheet.settle()
+        sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
+        self._show()
+
+    def remove(self) -> None:
+        """Take the line of the cursor out."""
+        sheet = self._sheet
+        sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
+        sheet.settle()
+        self._show()
+
+    def give_away(self) -> None:
+        """Give the turn of the cursor to the other player."""
+        self._sheet.give_away()
+        self._show()
+
+    def swap(self) -> None:
+        """Let the other player have started."""
+        self._sheet.take(self._sheet.draft.swapped())
+        self._show()
+
+    def first(self) -> None:
+        """Go to the first turn."""
+        self._page.go_to(0)
+
+    def last(self) -> None:
+        """Go behind the last turn."""
+        self._page.go_to(len(self._sheet.draft.entries))
+
+    def to_end(self) -> None:
+        """Go to how the game ended, and propose what follows from the turns."""
+        page, sheet = self._page, self._sheet
+        page.open_strip(page.end)
+        end = sheet.draft.end
+        if end.ended is None and page.shown is not None and sheet.draft.entries:
+            proposed = jury_notes.proposed_end(sheet, page.shown)
+            if proposed is not None:
+                sheet.take_end(end.with_ended(proposed))
+        page.show_sheet()
+        page.end.focus("ended")
+
+    def to_difference(self) -> None:
+        """Go to the first turn in which the forms differ."""
+        shown = self._page.shown
+        found = jury_notes.forms_difference(self._sheet, shown) if shown else None
+        if found is not None:
+            self._page.go_to(found.turn - 1)
+
+    def _show(self) -> None:
+        self._page.show_sheet()
+        self._page.turns.focus()

@@ -1,0 +1,391 @@
+"""A score sheet while it is being typed: lines that may still be wrong, and where they are kept.
+
+Hides how lines become a sheet and a sheet becomes lines. A draft is a value; every change returns another one. No
+Qt here but the settings in which drafts outlive the window.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from PySide6.QtCore import QSettings
+
+from tdapp.domain.model import EventId, GameId
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.sheet import Ended, OtherForm, Sanction, SanctionKind, Sheet, Turn
+from tdapp.scrabble.tiles import TileSet
+
+_CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
+_MOST_VALUE = 999
+Key = tuple[GameId, int]  # a game and one of its two forms
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the sheet; `turn` None where it cannot be read, `trouble` is then the code and the detail."""
+
+    player: int
+    text: str
+    turn: Turn | None = None
+    trouble: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What stands at the foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
+
+    ended: Ended | None = None
+    whose: str = ""
+    racks: tuple[str, str] = ("", "")
+    overtime: tuple[str, str] = ("", "")
+
+    def with_ended(self, ended: Ended) -> End:
+        """Return the foot with another end."""
+        return replace(self, ended=ended)
+
+
+class UnreadyError(Exception):
+    """A draft that is no sheet yet: `code` says why, `place` which line or `where` which field."""
+
+    def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.place = place
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sheet of two players as it is being typed; the one who started stands first.
+
+    `convention` is what the squares of the lines are written in. The last fields are what a file brought along.
+    """
+
+    players: tuple[str, str]
+    entries: tuple[Entry, ...] = ()
+    end: End = field(default_factory=End)
+    convention: Convention = Convention.NUMBERED_ROWS
+    sanctions: tuple[Sanction, ...] = ()
+    other_form: tuple[OtherForm, ...] = ()
+    knockout: bool = False
+    tileset: str | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing has been typed."""
+        return not self.entries and self.end == End()
+
+    # --- turns
+
+    def next_player(self, place: int | None = None) -> int:
+        """Return whose turn it is at a place (None: behind the last one)."""
+        for entry in reversed(self.entries[:place]):
+            if entry.turn is None or entry.turn.kind.is_turn:
+                return 3 - entry.player
+        return 1
+
+    def typed(self, place: int, text: str, player: int) -> Draft:
+        """Return the draft with a line typed; behind the last one it is a new turn of `player`, if not empty."""
+        if place < len(self.entries):
+            old = self.entries[place]
+            if old.text == text:
+                return self
+            if not text.strip() and place == len(self.entries) - 1:
+                return self._with(self.entries[:place])
+            new = self.entry(old.player, text)
+            return self._with((*self.entries[:place], new, *self.entries[place + 1 :]))
+        if not text.strip():
+            return self
+        return self._with((*self.entries, self.entry(player, text)))
+
+    def settled(self, place: int) -> Draft:
+        """Return the draft with a line as it is written, if it could be read."""
+        if place >= len(self.entries) or (turn := self.entries[place].turn) is None:
+            return self
+        entry = replace(self.entries[place], text=turn_line.write(turn, self.convention))
+        return self._with((*self.entries[:place], entry, *self.entries[place + 1 :]))
+
+    def inserted(self, place: int) -> Draft:
+        """Return the draft with an empty line before `place`; those behind it follow in turn."""
+        player = self.next_player(place)
+        new = self.entry(player, "")
+        others = _following(self.entries[place:], 3 - player)
+        other_form = tuple(_moved(item, place, 1) for item in self.other_form)
+        return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
+
+    def removed(self, place: int) -> Draft:
+        """Return the draft without a line; those behind it follow in turn."""
+        others = _following(self.entries[place + 1 :], self.next_player(place))
+        other_form = tuple(_moved(item, place, -1) for item in self.other_form if item.turn != place + 1)
+        return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
+
+    def with_end(self, end: End) -> Draft:
+        """Return the draft with another foot."""
+        return replace(self, end=end)
+
+    def given_away(self, place: int) -> Draft:
+        """Return the draft with a turn given to the other player."""
+        entry = _turned(self.entries[place])
+        return self._with((*self.entries[:place], entry, *self.entries[place + 1 :]))
+
+    def swapped(self) -> Draft:
+        """Return the draft with the other player in the first column: only the names change their places."""
+        return replace(self, players=(self.players[1], self.players[0]))
+
+    def entry(self, player: int, text: str) -> Entry:
+        """Return a line read."""
+        try:
+            return Entry(player, text, turn_line.read(text, player=player, convention=self.convention))
+        except ScrabbleError as error:
+            return Entry(player, text, trouble=(error.code, error.detail))
+
+    def rewritten(self, convention: Convention) -> Draft:
+        """Return the draft with its squares in another convention; what cannot be read stays as it is."""
+        entries = tuple(
+            replace(entry, text=turn_line.write(entry.turn, convention)) if entry.turn else entry
+            for entry in self.entries
+        )
+        return replace(self, entries=entries, convention=convention)
+
+    def _with(self, entries: Sequence[Entry]) -> Draft:
+        return replace(self, entries=tuple(entries))
+
+    # --- the sheet
+
+    def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
+        """Return the sheet of what can be read so far, and the places of its turns."""
+        places = tuple(place for place, entry in enumerate(self.entries) if entry.turn is not None)
+        turns = tuple(entry.turn for entry in self.entries if entry.turn is not None)
+        sheet = self._sheet(turns)
+        try:
+            return self._ended(sheet, tileset), places
+        except UnreadyError:
+            return sheet, places
+
+    def sheet(self, tileset: TileSet) -> Sheet:
+        """Return the sheet; raise UnreadyError saying what is to be mended first.
+
+        Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited, nothing.
+        """
+        for place, entry in enumerate(self.entries):
+            if entry.turn is None:
+                raise UnreadyError("turn", place=place)
+        if self.end.ended is None:
+            raise UnreadyError("end", where="ended")
+        if not self.entries and self.end.ended is not Ended.FORFEIT:
+            raise UnreadyError("nothing", place=0)
+        if self.entries and self.end.ended is Ended.FORFEIT:
+            raise UnreadyError("turns-forfeited", where="ended")
+        return self._ended(self._sheet(tuple(entry.turn for entry in self.entries if entry.turn)), tileset)
+
+    def _sheet(self, turns: tuple[Turn, ...]) -> Sheet:
+        return Sheet(
+            players=self.players,
+            turns=turns,
+            tileset=self.tileset,
+            knockout=self.knockout,
+            other_form=self.other_form,
+            sanctions=self.sanctions,
+        )
+
+    def _ended(self, sheet: Sheet, tileset: TileSet) -> Sheet:
+        end = self.end
+        if end.ended in {Ended.FLAG, Ended.FORFEIT} and not end.whose:
+            raise UnreadyError("whose", where="whose")
+        racks, values = _racks(end.racks, tileset)
+        seconds = tuple(seconds_of(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
+        return replace(
+            sheet,
+            racks=racks,
+            rack_values=values,
+            ended=end.ended,
+            flag=int(end.whose) if end.ended is Ended.FLAG else None,
+            overtime_seconds=seconds if any(seconds) else (),
+            forfeit=_forfeit(end.whose) if end.ended is Ended.FORFEIT else None,
+        )
+
+
+def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
+    """Return a sheet of two players as a draft, under their names in the tournament."""
+    racks = ("", "")
+    if sheet.racks is not None:
+        racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
+    elif sheet.rack_values is not None:
+        racks = (str(sheet.rack_values[0]), str(sheet.rack_values[1]))
+    seconds = sheet.overtime_seconds or (0, 0)
+    whose = sheet.flag if sheet.ended is Ended.FLAG else sheet.forfeit
+    return Draft(
+        players=players,
+        entries=tuple(Entry(turn.player, turn_line.write(turn, convention), turn) for turn in sheet.turns),
+        end=End(
+            ended=sheet.ended,
+            whose="" if whose is None else str(whose),
+            racks=racks,
+            overtime=(clock(seconds[0]), clock(seconds[1])),
+        ),
+        convention=convention,
+        sanctions=sheet.sanctions,
+        other_form=sheet.other_form,
+        knockout=sheet.knockout,
+        tileset=sheet.tileset,
+    )
+
+
+def clock(seconds: int) -> str:
+    """Return seconds as minutes and seconds; nothing for none."""
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
+
+
+def seconds_of(text: str, where: str = "") -> int:
+    """Return the seconds of `m:ss`; none where nothing or 0 stands. Raise UnreadyError (overtime)."""
+    text = text.strip()
+    if text in {"", "0"}:
+        return 0
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise UnreadyError("overtime", where=where)
+    return 60 * int(found[1]) + int(found[2])
+
+
+def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
+    """Return the racks, or where one was noted by its value the values of both; neither if nothing was noted."""
+    first, second = (_rack(text) for text in texts)
+    if not first and not second:
+        return None, None
+    if not first.isdecimal() and not second.isdecimal():
+        return (first, second), None
+    return None, (_value(first, tileset, "rack1"), _value(second, tileset, "rack2"))
+
+
+def _rack(text: str) -> str:
+    text = "".join(text.split())
+    return text.upper() if text == text.lower() else text
+
+
+def _value(text: str, tileset: TileSet, where: str) -> int:
+    try:
+        value = int(text) if text.isdecimal() else tileset.value(tileset.read(text))
+    except ScrabbleError as error:
+        raise UnreadyError("rack", where=where) from error
+    if value > _MOST_VALUE:
+        raise UnreadyError("rack", where=where)
+    return value
+
+
+def _forfeit(whose: str) -> int | Literal["both"]:
+    return "both" if whose == "both" else int(whose)
+
+
+def _following(entries: Sequence[Entry], player: int) -> tuple[Entry, ...]:
+    """Return lines that begin with a turn of `player`: as they are, or all given to the other player."""
+    if not entries or entries[0].player == player:
+        return tuple(entries)
+    return tuple(map(_turned, entries))
+
+
+def _turned(entry: Entry) -> Entry:
+    turn = replace(entry.turn, player=3 - entry.player) if entry.turn else None
+    return replace(entry, player=3 - entry.player, turn=turn)
+
+
+def _moved(item: OtherForm, place: int, by: int) -> OtherForm:
+    return replace(item, turn=item.turn + by) if item.turn > place else item
+
+
+# --- where drafts are kept
+
+
+class Drafts:
+    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self._settings = settings
+        self._event = ""
+        self._drafts: dict[Key, Draft] = {}
+
+    def open(self, event: EventId) -> None:
+        """Take up what was typed for a tournament."""
+        self._event = f"jury/drafts/{event}"
+        self._drafts = dict(_read(str(self._settings.value(self._event, "") or "")))
+
+    def get(self, key: Key) -> Draft | None:
+        """Return what is typed for a form, None if nothing is."""
+        return self._drafts.get(key)
+
+    def games(self) -> frozenset[GameId]:
+        """Return the games for which something is typed."""
+        return frozenset(game for game, _ in self._drafts)
+
+    def put(self, key: Key, draft: Draft | None) -> None:
+        """Keep what is typed for a form; None: nothing is, or no longer."""
+        if draft is None:
+            self._drafts.pop(key, None)
+        else:
+            self._drafts[key] = draft
+
+    def save(self) -> None:
+        """Write everything to the settings."""
+        if not self._event:
+            return
+        if self._drafts:
+            plain = [_plain(key, draft) for key, draft in self._drafts.items()]
+            self._settings.setValue(self._event, json.dumps(plain))
+        else:
+            self._settings.remove(self._event)
+
+
+def _plain(key: Key, draft: Draft) -> dict[str, Any]:
+    return {
+        "game": key[0],
+        "form": key[1],
+        "players": draft.players,
+        "lines": [(entry.player, entry.text) for entry in draft.entries],
+        "end": asdict(draft.end),
+        "convention": draft.convention,
+        "sanctions": [asdict(item) for item in draft.sanctions],
+        "other_form": [asdict(item) for item in draft.other_form],
+        "knockout": draft.knockout,
+        "tileset": draft.tileset,
+    }
+
+
+def _read(text: str) -> Iterable[tuple[Key, Draft]]:
+    """Yield the drafts that were saved; what a newer program has saved otherwise is left out."""
+    try:
+        saved = json.loads(text or "[]")
+    except ValueError:
+        return
+    for plain in saved:
+        try:
+            yield (GameId(plain["game"]), int(plain["form"])), _draft(plain)
+        except (KeyError, TypeError, ValueError):
+            continue
+
+
+def _draft(plain: Mapping[str, Any]) -> Draft:
+    one, two = plain["players"]
+    end = plain["end"]
+    draft = Draft(
+        players=(one, two),
+        end=End(
+            Ended(end["ended"]) if end["ended"] else None,
+            end["whose"],
+            (end["racks"][0], end["racks"][1]),
+            (end["overtime"][0], end["overtime"][1]),
+        ),
+        convention=Convention(plain["convention"]),
+        sanctions=tuple(
+            Sanction(item["player"], SanctionKind(item["kind"]), item["points"], item["why"])
+            for item in plain["sanctions"]
+        ),
+        other_form=tuple(OtherForm(item["turn"], item["score"], item["total"]) for item in plain["other_form"]),
+        knockout=plain["knockout"],
+        tileset=plain["tileset"],
+    )
+    return replace(draft, entries=tuple(draft.entry(player, text) for player, text in plain["lines"]))

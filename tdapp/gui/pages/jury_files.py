@@ -1,0 +1,100 @@
+"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.judging import judge, terms
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.exchange.files import read_file
+from tdapp.exchange.sheets import read_gcg, read_sheet
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble import gcg_text
+from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg_sheet import game_of, sheet_of
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.replay import replay
+from tdapp.scrabble.sheet import Ruling, Sheet, swapped
+from tdapp.scrabble.tiles import TileSet
+
+SUFFIXES = (".gcg", ".json")
+
+
+class Loaded(NamedTuple):
+    """A sheet from a file, and what is to be known about it, each with its line of the file where it has one."""
+
+    sheet: Sheet
+    warnings: tuple[str, ...]
+
+
+def load(path: Path, tileset: TileSet, words: Catalogue) -> Loaded:
+    """Return the sheet in a file; raise InputError where it is none of two players."""
+    data = read_file(path)
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        sheet, warnings = read_sheet(data, path.name), []
+    else:
+        game, issues = read_gcg(data, path.name)
+        warnings = [_warned(words, issue.line, words.problem(issue.code, facts_of(issue))) for issue in issues]
+        if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
+            sheet, left_over = sheet_of(game, tileset)
+            for event in left_over:
+                said = words.text("{points:signed} points have no place on a sheet", points=event.points)
+                kind = words.text("clock") if event.kind is EventKind.TIME else words.text("challenge")
+                warnings.append(_warned(words, event.line, f"{kind}: {said}"))
+        else:
+            sheet = Sheet(tuple(player.name for player in game.players), ())
+    if len(sheet.players) != 2:  # noqa: PLR2004
+        raise InputError("sheet-not-of-two", source=path.name, players=len(sheet.players))
+    return Loaded(sheet, tuple(warnings))
+
+
+def _warned(words: Catalogue, line: int | None, said: str) -> str:
+    return words.text("Line {line}: {said}", line=line, said=said) if line else said
+
+
+def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
+    """Return a sheet with the one who started first, and the players' names in the tournament in that order.
+
+    `players` are those of the game; where the names of the sheet are others, who starts on it is the first.
+    """
+    if sheet.first == 2:  # noqa: PLR2004
+        sheet = swapped(sheet)
+    straight = sum(_same(one, two) for one, two in zip(sheet.players, players, strict=True))
+    crossed = sum(_same(one, two) for one, two in zip(sheet.players, players[::-1], strict=True))
+    names = players if straight >= crossed else (players[1], players[0])
+    return replace(sheet, players=names), names
+
+
+def _same(one: str, two: str) -> bool:
+    """Tell whether two names are the same, whichever of family and given name stands first."""
+    return sorted(one.replace(",", " ").casefold().split()) == sorted(two.replace(",", " ").casefold().split())
+
+
+def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, words: Catalogue) -> bytes:
+    """Return a sheet as an annotated game; the rulings and the scores by the rule book stand in notes.
+
+    Raise InputError (gcg-without-squares) where a play has no place.
+    """
+    judged = judge(sheet, rules, tileset)
+    notes = {
+        number: words.text("Found wrong by the jury")
+        for number, turn in enumerate(sheet.turns, 1)
+        if turn.ruling is Ruling.PHONY
+    }
+    closing = words.text("By the rules: {scores}", scores=_scores(sheet.players, judged.scores))
+    penalties = tuple(part.overtime for part in judged.breakdown)
+    try:
+        result = replay(sheet, tileset, terms(rules))
+        game = game_of(sheet, result, tileset, notes=notes, time_points=penalties, closing=closing)
+    except ScrabbleError as error:
+        raise InputError("gcg-without-squares", turn=error.detail) from error
+    return gcg_text.write(game)
+
+
+def _scores(players: Sequence[str], scores: Sequence[int]) -> str:
+    return ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))

@@ -1,0 +1,267 @@
+"""A draft as it is understood: the sheet so far, what is wrong with it and which words are in doubt, in cells.
+
+Hides that lines which cannot be read are no turns: places of the draft and numbers of turns are told apart here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tdapp.domain.errors import InputError, UserError
+from tdapp.domain.index import Index
+from tdapp.domain.judging import judge
+from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.tables import jury
+from tdapp.domain.tables.jury import Doubt, Reading, TurnRow
+from tdapp.gui.pages.jury_draft import Draft, Entry
+from tdapp.gui.pages.jury_turns import Cell, Heading
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble import coordinates, turn_line
+from tdapp.scrabble.board import Board
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.replay import Line
+from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import Edition, WordList
+
+# What deserves a look and may well be right; everything else is wrong.
+_MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A draft with everything that follows from it.
+
+    `places` of the turns in the draft, in the order of their numbers; `trouble`: the foot of the sheet cannot be
+    judged yet. `doubts` is empty where nothing may be said about words.
+    """
+
+    draft: Draft
+    sheet: Sheet
+    places: tuple[int, ...]
+    reading: Reading
+    rows: tuple[TurnRow, ...]
+    doubts: tuple[Doubt, ...]
+    trouble: InputError | None = None
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The turns replayed."""
+        return self.reading.judged.turns
+
+    @property
+    def accounts(self) -> tuple[Breakdown, ...]:
+        """Where the points of both players come from."""
+        return self.reading.accounts
+
+    def number(self, place: int) -> int | None:
+        """Return the number of the turn at a place, None if there is none to be read."""
+        return self.places.index(place) + 1 if place in self.places else None
+
+    def row(self, place: int) -> TurnRow | None:
+        """Return the turn at a place."""
+        number = self.number(place)
+        return self.rows[number - 1] if number else None
+
+    def issues_of_end(self) -> tuple[Issue, ...]:
+        """Return what is wrong with the whole game, once it is said how it ended."""
+        if self.sheet.ended in {None, Ended.OPEN}:
+            return ()
+        return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
+
+
+def understood(
+    index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
+) -> Shown:
+    """Return a draft understood; `wordlist` None: words are not looked at."""
+    tournament = index.tournament
+    sheet, places = draft.legible(tileset)
+    trouble = None
+    try:
+        reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
+    except InputError as error:
+        trouble, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
+        reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
+    doubts: tuple[Doubt, ...] = ()
+    if wordlist is not None:
+        rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
+        doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.ruleset, rulings).rows
+    rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
+    return Shown(draft, sheet, places, reading, rows, doubts, trouble)
+
+
+def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
+    """Return the rulings on turns that are still the same."""
+    same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
+    return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
+
+
+# --- cells
+
+
+def cells(shown: Shown, words: Catalogue, *, silent: bool = False) -> tuple[Cell, ...]:
+    """Return the lines of a draft as cells; `silent`: say nothing about words."""
+    return tuple(
+        _cell(shown, place, entry, words, silent=silent) for place, entry in enumerate(shown.draft.entries)
+    )
+
+
+def headings(shown: Shown, *, starts_drawn: bool) -> tuple[Heading, ...]:
+    """Return what stands above the columns: names and scores so far."""
+    return tuple(
+        Heading(name, str(part.total), starts=number == 1 and starts_drawn)
+        for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
+    )
+
+
+def _cell(shown: Shown, place: int, entry: Entry, words: Catalogue, *, silent: bool) -> Cell:
+    row = shown.row(place)
+    if row is None or entry.turn is None:
+        code, detail = entry.trouble
+        note = words.problem(code, {"detail": detail}) if code else ""
+        return Cell(entry.player, word=entry.text, note=note, more=note, tone="amber" if code in _MILD else "red")
+    line = shown.lines[row.number - 1]
+    notes = _notes(row, words, silent=silent)
+    tones = {tone for _, tone in notes}
+    return Cell(
+        player=entry.player,
+        square=square(entry.turn, line, shown.draft),
+        word=said(entry.turn, words),
+        score=_score(row, entry.turn),
+        total=str(row.total),
+        note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
+        tone="red" if "red" in tones else "amber",
+        more="\n".join(note for note, _ in notes),
+        struck=row.phony and not silent,
+        computed=row.stated is None,
+    )
+
+
+def _notes(row: TurnRow, words: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
+    notes = [
+        (words.problem(issue.code, facts_of(issue)), "amber" if issue.code in _MILD else "red")
+        for issue in row.issues
+    ]
+    if silent:
+        return notes
+    if row.phony:
+        notes.append((words.text("Found wrong by the jury"), "red"))
+    return notes + [(doubt_said(doubt, words), "amber") for doubt in row.doubts if doubt.is_open]
+
+
+def doubt_said(doubt: Doubt, words: Catalogue) -> str:
+    """Return what is in doubt, and what it would cost."""
+    if not doubt.cost:
+        return words.text("{word}: {state:code}", word=doubt.word, state=doubt.state)
+    return words.text(
+        "{word}: {state:code}, would cost {cost}", word=doubt.word, state=doubt.state, cost=doubt.cost
+    )
+
+
+def _score(row: TurnRow, turn: Turn) -> str:
+    if turn.kind is TurnKind.FAILED_CHALLENGE:
+        return "" if turn.score is None else str(turn.score)
+    return str(row.score if row.stated is None else row.stated)
+
+
+def square(turn: Turn, line: Line, draft: Draft) -> str:
+    """Return where a turn's word begins, with the direction that the board shows where none was written."""
+    if turn.at is None:
+        return ""
+    if line.play is not None and line.play.words and turn.at.endswith("?"):
+        direction = line.play.words[0].at.direction
+        at = coordinates.read(turn.at)._replace(direction=direction)
+        return coordinates.write(at, draft.convention)
+    return turn_line.write(Turn(1, TurnKind.PLAY, at=turn.at, word="A"), draft.convention).split()[0]
+
+
+def said(turn: Turn, words: Catalogue) -> str:
+    """Return a turn in words, without its figures."""
+    match turn.kind:
+        case TurnKind.PLAY:
+            text = turn.word or "–"
+        case TurnKind.EXCHANGE if turn.tiles:
+            text = words.text("exchange of {n}", n=turn.tiles)
+        case TurnKind.WITHDRAWN if turn.word:
+            text = f"{turn.word}, {words.code(turn.kind)}"
+        case TurnKind.FAILED_CHALLENGE if turn.words > 1:
+            text = f"{words.code(turn.kind)} × {turn.words}"
+        case _:
+            text = words.code(turn.kind)
+    if turn.contested is not None:
+        text = words.text("{turn}, for {contested}", turn=text, contested=turn.contested or "…")
+    return text
+
+
+def account_said(part: Breakdown, words: Catalogue) -> str:
+    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`."""
+    columns: Mapping[str, int] = {
+        "turns": part.turns,
+        "phonies": part.phonies,
+        "challenges": part.challenges,
+        "racks": part.racks,
+        "sanctions": part.sanctions,
+        "overtime": part.overtime,
+    }
+    return "  ·  ".join(
+        f"{words.code(f'account-{name}')} {value if name == 'turns' else words.signed(value)}"
+        for name, value in columns.items()
+        if value or name == "turns"
+    )
+
+
+# --- the board
+
+
+def board_at(shown: Shown, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+    """Return the board after the turn at a place, its new squares, and whether that is the whole board."""
+    number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
+    here = shown.number(place)
+    board = jury.board_before(shown.lines, number)
+    if board is None:
+        return _last_known(shown.lines[: number - 1]), (), False
+    play = shown.lines[here - 1].play if here else None
+    if play is None:
+        known = here is None or shown.lines[here - 1].kind is not TurnKind.PLAY
+        return board, (), known
+    new = tuple((row, column) for row, column, _ in play.placement.tiles)
+    return board.lay(play.placement.tiles), new, True
+
+
+def _last_known(lines: Sequence[Line]) -> Board:
+    """Return the board as far as it is known."""
+    for number in range(len(lines), 0, -1):
+        board = jury.board_before(lines, number)
+        if board is not None:
+            return board
+    return Board()
+
+
+class DoubtCounts:
+    """How many words of kept sheets are in doubt; a sheet is judged once for each word list."""
+
+    def __init__(self) -> None:
+        self._known: dict[SheetId, tuple[ScoreSheet, Edition, int]] = {}
+
+    def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
+        """Return how many words of a sheet the list does not vouch for and nobody has ruled on."""
+        known = self._known.get(form.id)
+        if known is None or known[0] is not form or known[1] != wordlist.edition:
+            known = (form, wordlist.edition, self._count(form, rules, tileset, wordlist))
+            self._known[form.id] = known
+        return known[2]
+
+    @staticmethod
+    def _count(form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList) -> int:
+        try:
+            judged = judge(form.sheet, rules, tileset)
+        except UserError:
+            return 0
+        if not judged.turns:
+            return 0
+        found = jury.doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows
+        return sum(doubt.is_open for doubt in found)
