@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ResultState
+from tdapp.domain.model import Quarters, ResultState
 from tdapp.gui.fields import button
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.panels.stage import StagePanel
@@ -62,16 +62,18 @@ def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> N
     panel = StagePanel(filled, filled.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     shown = {}
-    for system in ("swiss", "quartiles", "factor", "snake-groups"):
+    for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
         panel._system.choose(system)
         panel._fit()
         boxes = {"style": panel._swiss, "quarters": panel._cut, "factor": panel._factored, "seats": panel._seated}
         shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
+        assert panel._max_repeats.isEnabled() == (system != "australian")
     assert shown == {
         "swiss": {"style"},
         "quartiles": {"quarters"},
         "factor": {"style", "factor"},
         "snake-groups": {"seats"},
+        "australian": set(),
     }
 
 

@@ -17,6 +17,7 @@ from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.availability import form_box
 from tdapp.gui.session import Session
+from tdapp.gui.theme import ROW
 from tdapp.pairing import SYSTEMS
 
 SCORE_GROUPS = frozenset({"swiss", "team-swiss", "factor"})
@@ -36,9 +37,9 @@ class StagePanel(Panel):
             text("Who meets whom"), [(one, code(one)) for one in Style], session.look
         )
         self._quarters: Choice[Quarters] = Choice(
-            text("Which quarters meet"), [(one, code(one)) for one in Quarters], session.look
+            text("Quarters that meet"), [(one, code(one)) for one in Quarters], session.look
         )
-        self._factor = NumberEdit(text("Factor"))
+        self._factor = NumberEdit(text("Factor: places apart"), width=ROW * 4)
         self._avoid = {name: fields.check(code(name)) for name in AVOIDABLE}
         self._avoid_until = NumberEdit(text("Until round"))
         self._repeats_from = NumberEdit(text("Earlier meetings count from round"))
@@ -73,17 +74,14 @@ class StagePanel(Panel):
         self._swiss, self._repeats = QWidget(), QWidget()
         self._cut, self._factored = QWidget(), QWidget()
         cut, factored = Form(), Form()
-        cut.add(text("Which quarters meet"), self._quarters)
-        factored.add(
-            text("Factor"),
-            self._factor,
-            text("The first meets who is so many places lower. Empty: the rounds left."),
-        )
+        cut.add(text("Quarters that meet"), self._quarters)
+        self._factor.setPlaceholderText(text("rounds left"))
+        factored.add(text("Factor: places apart"), self._factor)
         avoid: list[QCheckBox] = list(self._avoid.values())
         column = form_box(swiss)
         column.insertWidget(0, fields.label(text("Avoid pairing players of the same"), "muted"))
-        for place, one in enumerate(avoid, 1):
-            column.insertWidget(place, one)
+        for place in range(0, len(avoid), 2):
+            column.insertLayout(1 + place // 2, fields.row(*avoid[place : place + 2], 1))
         boxed = ((self._swiss, column), (self._repeats, form_box(repeats)), (self._cut, form_box(cut)))
         for box, layout in (*boxed, (self._factored, form_box(factored))):
             layout.setContentsMargins(0, 0, 0, 0)
@@ -138,6 +136,7 @@ class StagePanel(Panel):
         self._cut.setVisible(system == "quartiles")
         self._factored.setVisible(system == "factor")
         self._repeats.setVisible(system in REPEATS)
+        self._max_repeats.setEnabled(system != "australian")  # there nobody meets again before the reset
         self._guard.setVisible(system in SCORE_GROUPS | {"king-of-the-hill"})
         self._double.setVisible(system == "round-robin")
         self._third.setVisible(system == "knockout")

@@ -41,9 +41,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "adjacent": N_("neighbours"),
         "random": N_("drawn by lot"),
         # which quarters of the field meet
-        "1-2/3-4": N_("first against second quarter, third against fourth"),
-        "1-3/2-4": N_("first against third quarter, second against fourth"),
-        "1-4/2-3": N_("first against fourth quarter, second against third"),
+        "1-2/3-4": N_("1 and 2, 3 and 4"),
+        "1-3/2-4": N_("1 and 3, 2 and 4"),
+        "1-4/2-3": N_("1 and 4, 2 and 3"),
         # what pairings avoid
         "club": N_("club"),
         "country": N_("country"),
