@@ -1,7 +1,6 @@
 """The exact pairing of part of a field under a system's own levels, and who of it has the bye.
 
-Hides how the criteria and a system's own levels come together in one graph, and that of a large field only the
-cheapest opponents of everybody are looked at: the proposal then says so.
+Hides how the criteria and a system's own levels come together in one graph.
 """
 
 from __future__ import annotations
@@ -15,22 +14,25 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, solve
-from tdapp.pairing.swiss import DENSE_UP_TO, graph_of
+from tdapp.pairing.matching import Graph
+from tdapp.pairing.swiss import graph_of
 from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
+from tdapp.pairing.thinned import solved
 
 # Levels of a system's own by name: a cost for each pair of positions, the first better placed; of the entrants'
 # number for the bye. One with the name of a criterion takes its place.
 Own = Mapping[str, Callable[[Columns, Ints, Ints], Ints]]
-_WIDTH = 60  # opponents of everybody that are looked at in a large field
 
 
 @dataclass(frozen=True, slots=True)
 class Cheapest:
-    """The pairs found, None for the bye; `repeated` are those that meet again; `relaxed` says what had to give."""
+    """The pairs found, the better placed first, None for the bye; `relaxed` says what had to give.
+
+    `repeated` are the first players of those pairs that cost repeats.
+    """
 
     pairs: tuple[tuple[int, int | None], ...]
-    repeated: frozenset[int] = frozenset()  # the better-placed player of each
+    repeated: frozenset[int] = frozenset()
     relaxed: tuple[str, ...] = ()
 
 
@@ -48,11 +50,8 @@ def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = N
     if not len(free):
         return Cheapest(())
     columns = criteria.columns_of(field)
-    whole = _graph(field, columns, free, order, own or {})
-    graph = _thinned(whole) if len(free) > DENSE_UP_TO else whole
-    solution = solve(graph)
-    if graph is not whole and not (solution.complete and not graph.levels["repeats"][list(solution.edges)].any()):
-        graph, solution = whole, solve(whole)
+    graph = _graph(field, columns, free, order, own or {})
+    graph, solution, thinned = solved(graph, len(free))
     chosen = list(solution.edges)
     ends = np.append(free, columns.count)
     upper, lower = ends[graph.first[chosen]].tolist(), ends[graph.second[chosen]].tolist()
@@ -64,7 +63,7 @@ def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = N
     return Cheapest(
         pairs,
         frozenset(one for one, cost in zip(upper, repeats, strict=True) if cost),
-        tuple(f"coarse-{name}" for name in solution.coarse) + (("cheapest-only",) if graph is not whole else ()),
+        tuple(f"coarse-{name}" for name in solution.coarse) + (("cheapest-only",) if thinned else ()),
     )
 
 
@@ -112,17 +111,3 @@ def _graph(field: Field, columns: Columns, free: Ints, order: Sequence[str], own
     upper, lower = ends[graph.first], ends[graph.second]
     levels = dict(graph.levels) | {name: level(columns, upper, lower) for name, level in own.items()}
     return replace(graph, levels={name: levels[name] for name in order if name in levels})
-
-
-def _thinned(graph: Graph) -> Graph:
-    """Return the graph with only the cheapest edges of each node."""
-    rank = np.lexsort(tuple(reversed(list(graph.levels.values()))))
-    kept: set[int] = set()
-    for ends in (graph.first, graph.second):
-        ordered = rank[np.argsort(ends[rank], kind="stable")]
-        nodes = ends[ordered]
-        place = np.arange(len(nodes)) - np.searchsorted(nodes, nodes)
-        kept.update(ordered[place < _WIDTH].tolist())
-    edges = np.array(sorted(kept), dtype=np.int64)
-    levels = {name: column[edges] for name, column in graph.levels.items()}
-    return Graph(graph.nodes, graph.first[edges], graph.second[edges], levels)
