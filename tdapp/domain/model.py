@@ -85,6 +85,14 @@ class Style(StrEnum):
     RANDOM = "random"
 
 
+class Quarters(StrEnum):
+    """Which quarters of the field meet, counted from the top; the others meet too."""
+
+    NEAR = "1-2/3-4"
+    MIDDLE = "1-3/2-4"
+    OUTER = "1-4/2-3"
+
+
 class IncidentKind(StrEnum):
     """What happened at a table."""
 
@@ -111,6 +119,8 @@ class PairingSettings:
     draw_starts: bool = False  # the tiles decide who starts
     double: bool = False  # round robin: every pair meets twice
     third_place: bool = False  # knockout: the losers of the semifinals play
+    quarters: Quarters = Quarters.MIDDLE  # quartiles
+    factor: int | None = None  # factor: 1 meets this many places lower; None = the rounds left in the stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,6 +258,8 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     for item in settings.avoid:
         if item not in AVOIDABLE:
             raise RuleViolation("unknown-setting", field="avoid", value=item)
+    if settings.factor is not None:
+        within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
     return settings
 
 
