@@ -134,6 +134,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "game": N_("lost game"),
         "margin": N_("spread of the tournament"),
         "disqualified": N_("disqualification"),
+        # rounds without a game in resistance points
+        "Unplayed.plain": N_("opponents only"),
+        "fide-2009": N_("FIDE 2009"),
+        "fide-2024": N_("FIDE 2024"),
+        "fide-2026": N_("FIDE 2026"),
         # what happened at a table
         "extra-time": N_("extra time"),
         "late": N_("came late"),
