@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.records import Entry, Fine, Record
+from tdapp.domain.records import Fine, Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.unplayed import Terms, voluntary, with_dummies
@@ -46,7 +46,7 @@ class Totals(NamedTuple):
 class Decided(NamedTuple):
     """One player's rounds by now, without the open games, by column: reckoned in half the time."""
 
-    entries: Sequence[Entry] = ()
+    entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
     started: tuple[bool | None, ...] = ()
@@ -109,13 +109,14 @@ class Field:
 
 
 def _decided(record: Record) -> Decided:
-    entries = [entry for entry in record if entry.worth is not None]
-    if not entries:
+    if not record:
         return Decided()
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _ = zip(
-        *entries, strict=True
+        *record, strict=True
     )
-    return Decided(entries, numbers, opponents, started, worths, units, points, spreads, forfeits)
+    if None in worths:
+        return _decided(tuple(entry for entry in record if entry.worth is not None))
+    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits)
 
 
 def _totals(decided: Decided) -> Totals:
