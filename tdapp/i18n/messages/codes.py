@@ -149,6 +149,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         # the jury's rulings on turns
         "ruled-wrong": N_("wrong word"),
         "ruled-valid": N_("word stands"),
+        # rounds without a game in resistance points
+        "Unplayed.plain": N_("opponents only"),
+        "fide-2009": N_("FIDE 2009"),
+        "fide-2024": N_("FIDE 2024"),
+        "fide-2026": N_("FIDE 2026"),
         # what happened at a table
         "extra-time": N_("extra time"),
         "late": N_("came late"),
