@@ -9,6 +9,7 @@ from typing import Any
 
 from tdapp.desk import Desk
 from tdapp.domain import bracket as brackets
+from tdapp.domain import why
 from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Stage
@@ -124,11 +125,13 @@ def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, 
     }
 
 
-def standings_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
-    """Return the standings as the verb `standings` prints them."""
+def standings_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
+    """Return the standings as the verb `standings` prints them; `why` says why a row is above the next."""
     order = order_of(index, division)
     published = len(index.published(division.id))
     counted = tally(index, division, after)
+    rows = standings_tables.table(index, division, after).rows
+    reasons = why.reasons(rows)
     return {
         "division": division.code,
         "after": published if after is None else after,
@@ -136,6 +139,7 @@ def standings_json(index: Index, division: Division, after: int | None) -> dict[
         "unchecked": counted.unchecked,
         "order": list(order),
         "spread_caps": list(division.spread_caps),
+        "unplayed": division.unplayed.value,
         "rows": [
             {
                 "rank": row.rank,
@@ -150,10 +154,15 @@ def standings_json(index: Index, division: Division, after: int | None) -> dict[
                 "starts": row.starts,
                 "active": row.active,
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
+                "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
             }
-            for row in standings_tables.table(index, division, after).rows
+            for row in rows
         ],
     }
+
+
+def _why(reason: why.Above, catalogue: Catalogue) -> dict[str, Any]:
+    return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
 
 
 _COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})

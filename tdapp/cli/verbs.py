@@ -162,7 +162,7 @@ def standings(house: House, options: Namespace) -> None:
         if options.after is not None and options.after != 0:
             desk.index.round(division.id, options.after)
         if options.json:
-            show_json(standings_json(desk.index, division, options.after))
+            show_json(standings_json(desk.index, division, options.after, house.catalogue))
             return
         after = len(desk.index.published(division.id)) if options.after is None else options.after
         heads = [report(house.catalogue, desk.index, division, after) for report in (title, unchecked)]

@@ -88,7 +88,7 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
 
 
 # Systems in which everybody has a seat, which the first published round of the stage settles.
-SEATED = frozenset({"knockout", "round-robin"})
+SEATED = frozenset({"knockout", "round-robin", "snake-groups", "team-round-robin"})
 
 
 def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:

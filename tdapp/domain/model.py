@@ -85,6 +85,23 @@ class Style(StrEnum):
     RANDOM = "random"
 
 
+class Quarters(StrEnum):
+    """Which quarters of the field meet, counted from the top; the others meet too."""
+
+    NEAR = "1-2/3-4"
+    MIDDLE = "1-3/2-4"
+    OUTER = "1-4/2-3"
+
+
+class Unplayed(StrEnum):
+    """How rounds without a game count in resistance points and what is made from them (definitions: Standings)."""
+
+    PLAIN = "plain"  # a bye adds nothing, a forfeit the opponent's match points
+    FIDE_2009 = "fide-2009"  # a dummy with the own points before, an opposite result and draws after
+    FIDE_2024 = "fide-2024"  # a dummy with the own match points
+    FIDE_2026 = "fide-2026"  # the same, no stronger than the opponent scheduled or than a draw in every round
+
+
 class IncidentKind(StrEnum):
     """What happened at a table."""
 
@@ -111,6 +128,8 @@ class PairingSettings:
     draw_starts: bool = False  # the tiles decide who starts
     double: bool = False  # round robin: every pair meets twice
     third_place: bool = False  # knockout: the losers of the semifinals play
+    quarters: Quarters = Quarters.MIDDLE  # quartiles
+    factor: int | None = None  # factor: 1 meets this many places lower; None = the rounds left in the stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +173,8 @@ class Division:
     """A field of players that is ranked together.
 
     `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
-    the last one holds for all later rounds, 0 or empty = no cap.
+    the last one holds for all later rounds, 0 or empty = no cap. `unplayed` is how rounds without a game count
+    in resistance points.
     """
 
     id: DivisionId
@@ -164,6 +184,7 @@ class Division:
     order: tuple[str, ...] = ()
     spread_caps: tuple[int, ...] = ()
     list_withdrawn: bool = True
+    unplayed: Unplayed = Unplayed.PLAIN
 
 
 @dataclass(frozen=True, slots=True)

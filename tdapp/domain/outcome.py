@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
@@ -24,6 +25,11 @@ class Outcome(NamedTuple):
     rated: bool
 
 
+# Looked up once: an enumeration's members come slowly, and a large field has games by the ten thousand.
+_WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
+_BY_LOSER = MappingProxyType({Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)})
+
+
 def of_game(rules: RuleSet, result: Result) -> Outcome:
     """Return what a result is worth.
 
@@ -35,14 +41,10 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
         return _forfeited(rules, result.forfeit)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = (Worth.WIN, Worth.LOSS) if spread > 0 else (Worth.LOSS, Worth.WIN)
-    if spread == 0:
-        worth = (Worth.DRAW, Worth.DRAW)
     if result.lost is not None:
-        worth = (
-            Worth.WIN if result.lost is Forfeit.SECOND else Worth.LOSS,
-            Worth.WIN if result.lost is Forfeit.FIRST else Worth.LOSS,
-        )
+        worth = _BY_LOSER[result.lost]
+    else:
+        worth = _WON if spread > 0 else _LOST if spread else _DRAWN
     return Outcome(Side(worth[0], first, spread), Side(worth[1], second, -spread), rated=True)
 
 

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Division, Game, GameId, PlayerId, Start
+from tdapp.domain.model import Bye, ByeKind, Division, Game, GameId, PlayerId, Result, Start
 from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
+
+_DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
 class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
@@ -51,13 +53,14 @@ def records(index: Index, division: Division, after: int | None = None) -> Mappi
     """Return the record of every player of a division, from published rounds up to `after` (None: all)."""
     rules = index.tournament.ruleset
     units = {worth: rules.units(worth) for worth in Worth}
+    results = index.tournament.results
     found: dict[PlayerId, list[Entry]] = {player.id: [] for player in index.players(division.id)}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
         cap = cap_of(division, item.number)
         for game in index.games(item.id):
-            first, second = _game_entries(index, rules, units, game, number=item.number, cap=cap)
+            first, second = _game_entries(results, rules, units, game, item.number, cap)
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
@@ -100,19 +103,27 @@ def cap_of(division: Division, number: int) -> int | None:
 
 
 def _game_entries(
-    index: Index, rules: RuleSet, units: Mapping[Worth, int], game: Game, *, number: int, cap: int | None
+    results: Mapping[GameId, Result],
+    rules: RuleSet,
+    units: Mapping[Worth, int],
+    game: Game,
+    number: int,
+    cap: int | None,
 ) -> tuple[Entry, Entry]:
     """Return a game's entries for its first and its second player.
 
     The arguments stand in the order of Entry's fields; with their names a large field takes a quarter longer.
     """
-    result = index.result(game.id)
+    result = results.get(game.id)
     if result is None:
         return _open_entry(game, game.second, number), _open_entry(game, game.first, number)
     decided = outcome.of_game(rules, result)
     first, second = decided.first, decided.second
     forfeit = result.forfeit is not None
-    known = not forfeit and game.start is not Start.DRAW
+    known = not forfeit and game.start is not _DRAW
+    one, two = first.spread, second.spread
+    if cap is not None:
+        one, two = _capped(one, cap), _capped(two, cap)
     return (
         Entry(
             number,
@@ -125,7 +136,7 @@ def _game_entries(
             units[first.worth],
             first.points,
             second.points,
-            _capped(first.spread, cap),
+            one,
             forfeit,
             decided.rated,
         ),
@@ -140,7 +151,7 @@ def _game_entries(
             units[second.worth],
             second.points,
             first.points,
-            _capped(second.spread, cap),
+            two,
             forfeit,
             decided.rated,
         ),

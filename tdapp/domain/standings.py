@@ -14,7 +14,9 @@ from types import MappingProxyType
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId
 from tdapp.domain.records import fines, records
-from tdapp.domain.tiebreaks import TIEBREAKS, Field, Number, TieBreak, check_order
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tiebreaks import TIEBREAKS, Field, Group, Number, TieBreak, check_order
+from tdapp.domain.unplayed import Terms, filled, without_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class Standing:
 class Contribution:
     """What one round adds to a player's resistance points; `units` to be added, `own` won in it, both in units.
 
-    `opponent` is None for a bye, which adds 0.
+    `opponent` is None for a bye, which adds 0, unless the division's way of counting rounds without a game puts a
+    `dummy` opponent in its place.
     """
 
     round: int
@@ -82,6 +85,7 @@ class Contribution:
     forfeit: bool
     units: int
     own: int
+    dummy: bool = False
 
 
 def order_of(index: Index, division: Division) -> tuple[str, ...]:
@@ -100,7 +104,7 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     """
     order = order_of(index, division)
     check_order(order)
-    field = Field(index.players(division.id), records(index, division, after), fines(index, division, after))
+    field = _field(index, division, after)
     listed = [
         player
         for player in index.players(division.id)
@@ -113,8 +117,8 @@ def breakdown(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return what each of a player's rounds adds to the resistance points, in order; open games are left out."""
-    field = Field(index.players(division.id), records(index, division, after))
-    rounds = zip(field.decided(player), field.contributions(player), strict=True)
+    field = _field(index, division, after)
+    rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
         Contribution(
             round=entry.round,
@@ -123,9 +127,21 @@ def breakdown(
             forfeit=entry.forfeit,
             units=contribution,
             own=entry.units,
+            dummy=field.terms.dummies and without_game(entry),
         )
         for entry, contribution in rounds
     )
+
+
+def _field(index: Index, division: Division, after: int | None) -> Field:
+    """Return the division after a round; by FIDE's ways a round of which nothing was recorded is an absence."""
+    rules = index.tournament.ruleset
+    known = records(index, division, after)
+    rounds = [item.number for item in index.published(division.id) if after is None or item.number <= after]
+    terms = Terms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
+    if terms.dummies:
+        known = filled(known, rounds)
+    return Field(index.players(division.id), known, fines(index, division, after), terms)
 
 
 def _ranked(
@@ -133,28 +149,33 @@ def _ranked(
 ) -> tuple[Standing, ...]:
     unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
-    groups = [[player.id for player in listed]]
+    keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
+    groups: list[Group] = [list(values)]
     for tiebreak in order:
-        groups = [part for group in groups for part in _split(tiebreak, field, group, values)]
+        for group in groups if tiebreak.among_tied else [list(values)]:
+            for player, value in tiebreak.values(field, group).items():
+                values[player][tiebreak.id] = value
+                keys[player].append(tiebreak.sort_value(value))
+        groups = [part for group in groups for part in _split(group, keys)]
     found: list[Standing] = []
     for group in groups:
         rank = len(found) + 1
         found.extend(
-            _standing(index, field, player, rank=rank, unit=unit, values=values[player]) for player in group
+            _standing(
+                index, field, player, rank=rank, unit=unit, values=values[player], sort_key=tuple(keys[player])
+            )
+            for player in group
         )
     return tuple(found)
 
 
-def _split(
-    tiebreak: TieBreak, field: Field, group: list[PlayerId], values: dict[PlayerId, dict[str, Number | None]]
-) -> list[list[PlayerId]]:
-    """Note a tie-break's values for a tied group and return its parts that stay tied, the best first."""
-    keys = {}
-    for player, value in tiebreak.values(field, group).items():
-        values[player][tiebreak.id] = value
-        keys[player] = tiebreak.sort_value(value)
-    ascending = sorted(group, key=keys.__getitem__)  # stable: the tied stay in the order of their numbers
-    return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
+def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> Sequence[Group]:
+    """Return the parts of a tied group that stay tied by the newest of their keys, the best first."""
+    if len(group) == 1:
+        return (group,)
+    newest = {player: keys[player][-1] for player in group}
+    ascending = sorted(group, key=newest.__getitem__)  # stable: the tied stay in the order of their numbers
+    return [list(part) for _, part in groupby(ascending, key=newest.__getitem__)]
 
 
 def _standing(
@@ -165,6 +186,7 @@ def _standing(
     rank: int,
     unit: int,
     values: Mapping[str, Number | None],
+    sort_key: tuple[Number | float, ...],
 ) -> Standing:
     totals = field.totals[player]
     return Standing(
@@ -183,5 +205,5 @@ def _standing(
         starts=totals.starts,
         replies=totals.replies,
         values=MappingProxyType(values),
-        sort_key=tuple([TIEBREAKS[name].sort_value(value) for name, value in values.items()]),
+        sort_key=sort_key,
     )

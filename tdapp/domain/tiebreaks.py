@@ -10,18 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.records import Entry, Fine, Record
+from tdapp.domain.records import Fine, Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.unplayed import Terms, voluntary, with_dummies
 
 Number = int | Fraction
 Group = Sequence[PlayerId]
 Values = Mapping[PlayerId, Number | None]
+_WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # looked up once: an enumeration's members come slowly
 
 
 class Totals(NamedTuple):
@@ -40,11 +43,26 @@ class Totals(NamedTuple):
     replies: int
 
 
+class Decided(NamedTuple):
+    """One player's rounds by now, without the open games, by column: reckoned in half the time."""
+
+    entries: Record = ()
+    rounds: tuple[int, ...] = ()
+    opponents: tuple[PlayerId | None, ...] = ()
+    started: tuple[bool | None, ...] = ()
+    worths: tuple[Worth, ...] = ()
+    units: tuple[int, ...] = ()
+    points: tuple[int | None, ...] = ()
+    spreads: tuple[int, ...] = ()
+    forfeits: tuple[bool, ...] = ()
+
+
 class Field:
     """Everybody in a division after some round: what tie-breaks are computed from.
 
-    `resistance` is the sum of the match points of a player's opponents, in units, one who was met twice counting
-    twice. `last_round` is the last round that anybody has an entry of. `fines` lower totals, not records.
+    `contributions` is what each decided round adds to resistance, in units, an opponent who was met twice counting
+    twice, and `resistance` their sum. `last_round` is the last round that anybody has an entry of. `fines` lower
+    totals, not records; `terms` say how rounds without a game count.
     """
 
     def __init__(
@@ -52,39 +70,64 @@ class Field:
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, Fine] = MappingProxyType({}),
+        terms: Terms = Terms(),  # noqa: B008 - a frozen value
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
-        self.totals = {player: _totals(record) for player, record in records.items()}
+        self.terms = terms
+        self.decided = {player: _decided(record) for player, record in records.items()}
+        self.totals = {player: _totals(decided) for player, decided in self.decided.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        self.resistance = {player: sum(self.contributions(player)) for player in records}
+        units = {player: totals.units for player, totals in self.totals.items()}
+        if terms.dummies:
+            self.contributions = with_dummies(terms, records, units)
+        else:
+            self.contributions = {
+                player: [units[opponent] if opponent else 0 for opponent in decided.opponents]
+                for player, decided in self.decided.items()
+            }
+        self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def decided(self, player: PlayerId) -> list[Entry]:
-        """Return a player's rounds by now, without the open games."""
-        return [entry for entry in self.records[player] if entry.worth is not None]
+    def met(self, player: PlayerId) -> list[PlayerId]:
+        """Return a player's opponents in games played out."""
+        decided = self.decided[player]
+        rounds = zip(decided.opponents, decided.forfeits, strict=True)
+        return [opponent for opponent, forfeit in rounds if opponent and not forfeit]
 
-    def contributions(self, player: PlayerId) -> list[int]:
-        """Return what each decided round adds to resistance: the opponent's match points, 0 for a bye."""
-        totals = self.totals
-        return [totals[entry.opponent].units if entry.opponent else 0 for entry in self.decided(player)]
+    def least(self, player: PlayerId) -> int:
+        """Return the contribution that is left out first: by FIDE's terms one of a voluntarily unplayed round."""
+        parts = self.contributions[player]
+        if self.terms.dummies:
+            rounds = zip(parts, self.decided[player].entries, strict=True)
+            parts = [part for part, entry in rounds if voluntary(entry)] or parts
+        return min(parts, default=0)
 
 
-def _totals(record: Record) -> Totals:
-    decided = [entry for entry in record if entry.worth is not None]
-    worths = [entry.worth for entry in decided]
-    started = [entry.started for entry in decided]
+def _decided(record: Record) -> Decided:
+    if not record:
+        return Decided()
+    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _ = zip(
+        *record, strict=True
+    )
+    if None in worths:
+        return _decided(tuple(entry for entry in record if entry.worth is not None))
+    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits)
+
+
+def _totals(decided: Decided) -> Totals:
+    worths, started = decided.worths, decided.started
     return Totals(
-        units=sum([entry.units for entry in decided]),
-        wins=worths.count(Worth.WIN),
-        draws=worths.count(Worth.DRAW),
-        losses=worths.count(Worth.LOSS),
-        spread=sum([entry.spread for entry in decided]),
-        points=sum([entry.points for entry in decided if entry.points is not None]),
+        units=sum(decided.units),
+        wins=worths.count(_WIN),
+        draws=worths.count(_DRAW),
+        losses=worths.count(_LOSS),
+        spread=sum(decided.spreads),
+        points=sum(filter(None, decided.points)),
         starts=started.count(True),
         replies=started.count(False),
     )
@@ -94,6 +137,7 @@ def _totals(record: Record) -> Totals:
 class TieBreak:
     """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
 
+    Where it depends on who else is in the group it is `among_tied`; otherwise the whole field may be the group.
     `divisor` takes the rule set's unit (of match points) and returns what a value is divided by to be shown.
     """
 
@@ -102,6 +146,7 @@ class TieBreak:
     kind: Kind
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1
+    among_tied: bool = False
 
     def sort_value(self, value: Number | None) -> Number | float:
         """Return what puts the better value first in ascending order; a missing one comes last."""
@@ -147,7 +192,9 @@ def _points(field: Field, player: PlayerId) -> int:
 
 
 def _games_won(field: Field, player: PlayerId) -> int:
-    return sum(entry.played and entry.worth is Worth.WIN for entry in field.records[player])
+    decided = field.decided[player]
+    games = zip(decided.worths, decided.opponents, decided.forfeits, strict=True)
+    return sum([1 for worth, opponent, forfeit in games if worth is _WIN and opponent and not forfeit])
 
 
 def _resistance(field: Field, player: PlayerId) -> int:
@@ -155,21 +202,25 @@ def _resistance(field: Field, player: PlayerId) -> int:
 
 
 def _resistance_cut1(field: Field, player: PlayerId) -> int:
-    return sum(sorted(field.contributions(player))[1:])
+    return field.resistance[player] - field.least(player)
 
 
 def _resistance_median(field: Field, player: PlayerId) -> int:
-    return sum(sorted(field.contributions(player))[1:-1])
+    """Return the resistance without the least, then without the greatest of the others."""
+    least, others = field.least(player), list(field.contributions[player])
+    if others:
+        others.remove(least)
+    return sum(others) - max(others, default=0)
 
 
 def _sonneborn_berger(field: Field, player: PlayerId) -> int:
-    rounds = zip(field.contributions(player), field.decided(player), strict=True)
-    return sum(contribution * entry.units for contribution, entry in rounds)
+    return sum(map(mul, field.contributions[player], field.decided[player].units))
 
 
 def _cumulative(field: Field, player: PlayerId) -> int:
     """Return the sum of the match points after each round: each round's points count once per round since."""
-    return sum(entry.units * (field.last_round - entry.round + 1) for entry in field.records[player])
+    decided, beyond = field.decided[player], field.last_round + 1
+    return sum([units * (beyond - number) for units, number in zip(decided.units, decided.rounds, strict=True)])
 
 
 def _rating(field: Field, player: PlayerId) -> int | None:
@@ -177,20 +228,21 @@ def _rating(field: Field, player: PlayerId) -> int | None:
 
 
 def _opponents_rating(field: Field, player: PlayerId) -> Fraction | None:
-    met = (entry.opponent for entry in field.records[player] if entry.played and entry.opponent)
-    ratings = [rating for opponent in met if (rating := field.players[opponent].rating) is not None]
+    ratings = [rating for one in field.met(player) if (rating := field.players[one].rating) is not None]
     return Fraction(sum(ratings), len(ratings)) if ratings else None
 
 
 def _head_to_head(field: Field, group: Group) -> Values:
     """Return the points that the tied won from each other, None unless all of them met."""
+    if len(group) == 1:
+        return dict.fromkeys(group)
     among = set(group)
     games = {
         player: [entry for entry in field.records[player] if entry.opponent in among and entry.worth is not None]
         for player in group
     }
     all_met = all(len({entry.opponent for entry in games[player]}) == len(among) - 1 for player in group)
-    if len(among) == 1 or not all_met:
+    if not all_met:
         return dict.fromkeys(group)
     return {player: sum(entry.units for entry in games[player]) for player in group}
 
@@ -221,7 +273,7 @@ TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType(
             TieBreak("resistance-cut1", _each(_resistance_cut1), Kind.POINTS, divisor=_unit),
             TieBreak("resistance-median", _each(_resistance_median), Kind.POINTS, divisor=_unit),
             TieBreak("sonneborn-berger", _each(_sonneborn_berger), Kind.POINTS, divisor=_unit_squared),
-            TieBreak("head-to-head", _head_to_head, Kind.POINTS, divisor=_unit),
+            TieBreak("head-to-head", _head_to_head, Kind.POINTS, divisor=_unit, among_tied=True),
             TieBreak("cumulative", _each(_cumulative), Kind.POINTS, divisor=_unit),
             TieBreak("games-won", _each(_games_won), Kind.NUMBER),
             TieBreak("rating", _each(_rating), Kind.NUMBER),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -233,67 +233,108 @@ class ChoicesEditor(Editor):
 
 
 class OrderEditor(Editor):
-    """Tie-breaks: those that count are ticked, and the first of them decides."""
+    """Tie-breaks: those that count are ticked, and the first of them decides.
+
+    Where there may be none, a box says whether there is an order at all; the list is made when it is ticked.
+    """
 
     wide = True
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        text = session.catalogue.text
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.label)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFixedHeight((ROW - 4) * 5)
-        self.list.itemChanged.connect(self._tell)
-        self.up = fields.button(text("Up"), partial(self._shift, -1))
-        self.down = fields.button(text("Down"), partial(self._shift, 1))
-        for button, which in ((self.up, text("{rule}: up", rule=self.label)),
-                              (self.down, text("{rule}: down", rule=self.label))):  # fmt: skip
-            button.setAccessibleName(which)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT // 2)
-        fields.fill(column, [self.list, fields.row(self.up, self.down, 1)])
-        self.setFocusProxy(self.list)
+        self.own = fields.check(session.catalogue.text("An order of its own"))
+        self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
+        self.own.setVisible(field.optional)
+        self.own.toggled.connect(self._tick)
+        self.list: QListWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(UNIT // 2)
+        self._column.addWidget(self.own)
+        self.setFocusProxy(self.own)
 
     def show_value(self, value: tuple[str, ...]) -> None:
         """Show the tie-breaks that count first, in their order."""
-        if value and value == self._ticked():
-            return
-        self._fill([*value, *(one for one in TIEBREAKS if one not in value)], ticked=value)
-        self.list.setCurrentRow(0)
+        blocked = self.own.blockSignals(True)
+        self.own.setChecked(bool(value))
+        self.own.blockSignals(blocked)
+        if value != self._ticked():
+            self._fill(value)
+        self._show_list()
 
     def value(self) -> object:
-        """Return the ids of what is ticked, in the order shown."""
-        if not self._ticked() and not self.field.optional:
+        """Return the ids of what is ticked, in the order shown; nothing where there is no order."""
+        if self.field.optional and not self.own.isChecked():
+            return ()
+        if not self._ticked():
             raise RuleViolation("rule-order")
         return self._ticked()
 
+    def move(self, by: int) -> None:
+        """Move the chosen tie-break up (negative) or down."""
+        listed = self._listed()
+        place = listed.currentRow()
+        if 0 <= place + by < listed.count():
+            blocked = listed.blockSignals(True)
+            item = listed.takeItem(place)
+            listed.insertItem(place + by, item)
+            listed.setCurrentRow(place + by)
+            listed.blockSignals(blocked)
+            self._tell(None)
+
+    def _tick(self, on: bool) -> None:  # noqa: FBT001, RUF100 - Qt's flag
+        if on and not self._ticked():
+            self._fill(tuple(TIEBREAKS)[:1])
+        self._show_list()
+        self._tell(on)
+
+    def _show_list(self) -> None:
+        if self.list is not None:
+            self._below.setVisible(self.own.isChecked() or not self.field.optional)
+
     def _ticked(self) -> tuple[str, ...]:
-        items = [self.list.item(place) for place in range(self.list.count())]
+        items = [self.list.item(place) for place in range(self.list.count())] if self.list is not None else []
         ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
-    def _fill(self, order: Sequence[str], *, ticked: Sequence[str]) -> None:
-        blocked = self.list.blockSignals(True)
-        self.list.clear()
-        for name in order:
-            item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], self.list)
+    def _listed(self) -> QListWidget:
+        """Return the list, made where it is not there yet."""
+        if self.list is not None:
+            return self.list
+        text = self.session.catalogue.text
+        self.list = made = QListWidget()
+        made.setAccessibleName(self.label)
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        made.setFixedHeight((ROW - 4) * 5)
+        made.itemChanged.connect(self._tell)
+        self.up = fields.button(text("Up"), partial(self.move, -1))
+        self.up.setAccessibleName(text("{rule}: up", rule=self.label))
+        self.down = fields.button(text("Down"), partial(self.move, 1))
+        self.down.setAccessibleName(text("{rule}: down", rule=self.label))
+        self._below = QWidget()
+        column = QVBoxLayout(self._below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT // 2)
+        fields.fill(column, [made, fields.row(self.up, self.down, 1)])
+        self._column.addWidget(self._below)
+        if not self.field.optional:
+            self.setFocusProxy(made)
+        return made
+
+    def _fill(self, ticked: tuple[str, ...]) -> None:
+        if not ticked and self.list is None:
+            return
+        listed = self._listed()
+        blocked = listed.blockSignals(True)
+        listed.clear()
+        for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
+            item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], listed)
             item.setToolTip(self.session.catalogue.explanation(name))
             item.setSizeHint(QSize(0, ROW - 4))
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
-        self.list.blockSignals(blocked)
-
-    def _shift(self, by: int) -> None:
-        place = self.list.currentRow()
-        if 0 <= place + by < self.list.count():
-            blocked = self.list.blockSignals(True)
-            item = self.list.takeItem(place)
-            self.list.insertItem(place + by, item)
-            self.list.setCurrentRow(place + by)
-            self.list.blockSignals(blocked)
-            self.edited.emit(self.field.path)
+        listed.setCurrentRow(0)
+        listed.blockSignals(blocked)
 
 
 _EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(

@@ -16,6 +16,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
+from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
@@ -95,6 +96,10 @@ class Catalogue:
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
         return self._said(REASONS, code, facts)
+
+    def above(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return why one player stands above another."""
+        return self._said(ABOVE, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""

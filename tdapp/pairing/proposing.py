@@ -13,17 +13,36 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
+from tdapp.pairing.australian import AUSTRALIAN
+from tdapp.pairing.factor import FACTOR
 from tdapp.pairing.field import Field, Fixed, field_of
 from tdapp.pairing.kingofthehill import KING_OF_THE_HILL
 from tdapp.pairing.knockout import KNOCKOUT
+from tdapp.pairing.lot import RANDOM
 from tdapp.pairing.manual import MANUAL
+from tdapp.pairing.quartiles import QUARTILES
 from tdapp.pairing.roundrobin import ROUND_ROBIN
+from tdapp.pairing.snakegroups import SNAKE_GROUPS
 from tdapp.pairing.swiss import SWISS
 from tdapp.pairing.system import Plan, Situation, System, drafted, fixed_pairs
+from tdapp.pairing.teams import TEAM_ROUND_ROBIN, TEAM_SWISS
 
-SYSTEMS: Mapping[str, System] = MappingProxyType(
-    {system.id: system for system in (SWISS, ROUND_ROBIN, KING_OF_THE_HILL, KNOCKOUT, MANUAL)}
+_KNOWN = (
+    SWISS,
+    ROUND_ROBIN,
+    KING_OF_THE_HILL,
+    FACTOR,
+    QUARTILES,
+    AUSTRALIAN,
+    SNAKE_GROUPS,
+    TEAM_SWISS,
+    TEAM_ROUND_ROBIN,
+    RANDOM,
+    KNOCKOUT,
+    MANUAL,
 )
+
+SYSTEMS: Mapping[str, System] = MappingProxyType({system.id: system for system in _KNOWN})
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,7 @@ _KINDS = (
         _must("order", Nested(_TEXTS)),
         _must("spread_caps", Nested(tuple[int, ...])),
         _must("list_withdrawn", Flag),
+        _must("unplayed", Choice(model.Unplayed)),
     ),
     _table(
         "stages",

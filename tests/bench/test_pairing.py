@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Tournament
-from tdapp.pairing import propose
+from tdapp.pairing import SYSTEMS, propose
 from tests.pairing.states import A, event, published, scored
 
 ROUNDS = 4
@@ -30,3 +31,16 @@ def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
     proposal = benchmark(propose, index, A)
 
     assert len(proposal.games) == players // 2
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("system", [name for name in SYSTEMS if name not in {"swiss", "manual", "knockout"}])
+def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> None:
+    tournament = after_rounds(300)
+    stage = replace(next(iter(tournament.stages.values())), system=system)
+    players = [replace(row, team=f"T{row.number % 30}") for row in tournament.players.values()]
+    index = Index(tournament.put(stage, *players))
+
+    proposal = benchmark(propose, index, A)
+
+    assert len(proposal.games) == 150

@@ -270,6 +270,21 @@ def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
     assert [row["checked_in"] for row in shell.json("players", event)[:4]] == [True, True, True, False]
 
 
+def test_standings_say_why_and_how_rounds_without_a_game_count(shell: Shell, event: Path) -> None:
+    assert shell.json("standings", event)["unplayed"] == "plain"
+    shell.run("do", event, "set-order", "order=wins,resistance", "unplayed=fide-2026")
+    found = shell.json("standings", event)
+    assert (found["order"], found["unplayed"]) == (["wins", "resistance"], "fide-2026")
+    *above, last = found["rows"]
+    assert last["why"] is None
+    for row, below in zip(above, found["rows"][1:], strict=True):
+        assert row["why"]["other"] == below["name"]
+        assert row["name"] in row["why"]["sentence"]
+    shell.run("undo", event)
+    assert shell.json("standings", event)["unplayed"] == "plain"
+    assert "fide-1924" in shell.refused("do", event, "set-order", "order=wins", "unplayed=fide-1924")
+
+
 def test_the_demo_is_a_complete_tournament(shell: Shell) -> None:
     file = shell.folder / "demo.tdapp"
     shell.run("demo", file, "--players", 9, "--rounds", 4, "--seed", 3)

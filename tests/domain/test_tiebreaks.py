@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +10,6 @@ import pytest
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tiebreaks import TIEBREAKS, check_order
-from tests.data_events import data_folder
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
@@ -149,43 +146,3 @@ def test_check_order_refuses_an_id_twice() -> None:
     with pytest.raises(RuleViolation) as caught:
         check_order(("wins", "spread", "wins"))
     assert (caught.value.code, caught.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})
-
-
-@pytest.mark.data
-def test_fide_exercise_where_no_unplayed_round_matters() -> None:
-    """Ten of the sixteen played every round and met nobody whose score FIDE adjusts: all modes agree on them."""
-    folder = data_folder() / "tiebreaks"
-    expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))
-    with (folder / "fide-exercise.csv").open(encoding="utf-8") as file:
-        cells = [row[1:] for row in csv.reader(file)][1:]
-    names = {
-        "wins": "points",
-        "resistance": "buchholz",
-        "resistance-cut1": "buchholz_cut1",
-        "sonneborn-berger": "sonneborn_berger_swiss",
-    }
-    rounds = [[line for own in range(16) if (line := _fide_line(own + 1, cells[own][at]))] for at in range(5)]
-    rows = ranking(crosstable(rounds, players=16, order=tuple(names)))
-    compared = [
-        (name, number)
-        for name, published in names.items()
-        for number in (1, 2, 3, 5, 7, 8, 10, 13, 15, 16)
-        if str(number) in expected[published]
-    ]
-    assert len(compared) == 38
-    for name, number in compared:
-        assert rows[number].shown(name) == expected[names[name]][str(number)], (name, number)
-
-
-def _fide_line(own: int, cell: str) -> str | None:
-    """Return a cell of the exercise as a line of a crosstable, None where the opponent's cell gives the game."""
-    kinds = {"+BYE": "bye", "=BYE": "requested", "--": "absent"}
-    if cell in kinds:
-        return f"{own} {kinds[cell]}"
-    opponent = int(cell[2:])
-    if opponent < own:
-        return None
-    if cell[1] == "F":
-        return f"{own}-{opponent} forfeit {2 if cell[0] == '+' else 1}"
-    scores = {"+": "400:300", "=": "350:350", "-": "300:400"}[cell[0]]
-    return f"{own}-{opponent} {scores}"

@@ -281,6 +281,7 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
     form.reveal("order.other")
     editor = form.rows["order.other"].editor
     assert isinstance(editor, OrderEditor)
+    assert editor.list is not None
     assert editor.value() == ("wins", "spread")
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.up, Qt.Key.Key_Return)
@@ -290,6 +291,19 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rows["order.other"].wrong == "Choose at least one."
+
+
+def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
+    form = panel(window).form
+    form.reveal("order.swiss")
+    editor = form.rows["order.swiss"].editor
+    assert isinstance(editor, OrderEditor)
+    assert editor.list is None
+    QTest.keyClick(editor.own, Qt.Key.Key_Space)
+    assert form.rules.order_for("swiss") == ("wins",)
+    assert form.rows["order.swiss"].differs
+    QTest.keyClick(editor.own, Qt.Key.Key_Space)
+    assert form.rules == NSF
 
 
 def test_the_search_says_when_nothing_is_found(window: Window) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId
+from tdapp.domain.model import PlayerId, Unplayed
 from tdapp.domain.standings import standings
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.panels.card import CardPanel
@@ -76,6 +76,14 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
     assert column(page, "name") == [row.player.name for row in expected]
     assert column(page, "rank") == [str(row.rank) for row in expected]
     assert {"resistance", "sonneborn-berger"} <= set(page._rows.column_ids())
+
+
+def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
+    page, names = page_of(window), column(page_of(window), "name")
+    page.reveal(str(page._rows.keys()[0]))
+    assert page._why.text().startswith(f"{names[0]} stands above {names[1]} by ")
+    page.reveal(str(page._rows.keys()[-1]))
+    assert not page._why.text()
 
 
 def test_tie_breaks_are_explained(window: Window) -> None:
@@ -191,6 +199,20 @@ def test_the_card_shows_what_every_round_brought(window: Window) -> None:
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == own.resistance_points
     assert f"rated {own.player.rating}" in panel._about.text()
+
+
+def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
+    session = window.session
+    bye = next(iter(session.tournament.byes.values()))
+    page_of(window).reveal(bye.player)
+    window.show_card()
+    assert card(window)._dummies.isHidden()
+    session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
+    panel = card(window)
+    assert not panel._dummies.isHidden()
+    assert "FIDE 2026" in panel._dummies.text()
+    lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
+    assert [line.dummy for line in lines].count(True) == 1
 
 
 def test_the_card_follows_a_result_and_closes_with_its_player(window: Window) -> None:

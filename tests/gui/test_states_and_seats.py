@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ResultState
+from tdapp.domain.model import Quarters, ResultState
 from tdapp.gui.fields import button
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.panels.stage import StagePanel
@@ -56,6 +56,40 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     panel._seats.setText("3 99")
     panel._keep()
     assert len(Index(filled.tournament).seeds(stage.id)) == 3
+
+
+def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> None:
+    panel = StagePanel(filled, filled.index.stages(A)[0].id)
+    qtbot.addWidget(panel)
+    shown = {}
+    for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
+        panel._system.choose(system)
+        panel._fit()
+        boxes = {"style": panel._swiss, "quarters": panel._cut, "factor": panel._factored, "seats": panel._seated}
+        shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
+        assert panel._max_repeats.isEnabled() == (system != "australian")
+    assert shown == {
+        "swiss": {"style"},
+        "quartiles": {"quarters"},
+        "factor": {"style", "factor"},
+        "snake-groups": {"seats"},
+        "australian": set(),
+    }
+
+
+def test_the_quarters_and_the_factor_are_kept(filled: Session, qtbot: QtBot) -> None:
+    stage = filled.index.stages(A)[0].id
+    panel = StagePanel(filled, stage)
+    qtbot.addWidget(panel)
+    panel._system.choose("factor")
+    panel._quarters.choose(Quarters.OUTER)
+    QTest.keyClicks(panel._factor, "3")
+    panel._keep()
+    kept = filled.tournament.stages[stage]
+    assert (kept.system, kept.settings.quarters, kept.settings.factor) == ("factor", Quarters.OUTER, 3)
+    panel._factor.setText("0")
+    panel._keep()
+    assert filled.tournament.stages[stage].settings.factor == 3
 
 
 def test_a_key_works_as_soon_as_its_step_is_due(session: Session, qtbot: QtBot) -> None:

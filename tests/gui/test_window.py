@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.model import Unplayed
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.dialogs.importing import ImportDialog
 from tdapp.gui.fields import LineEdit
@@ -286,8 +287,11 @@ def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session
     panel = RankingPanel(filled)
     window.open_panel(panel)
     panel._shift(1)
+    panel._unplayed.choose(Unplayed.FIDE_2024)
+    assert "own match points" in panel._explained.text()
     panel._keep()
-    assert filled.tournament.divisions[A].order == ("spread", "wins")
+    division = filled.tournament.divisions[A]
+    assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
 def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, filled: Session) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tdapp.domain import model, ruleset
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import HEADINGS
@@ -21,7 +22,9 @@ from tdapp.pairing import PAIRING_COMMANDS
 from tdapp.pairing.system import REASONS as GIVEN_REASONS
 from tests.i18n import spoken
 
-SAID = ERRORS.keys() | PROBLEMS.keys() | STEPS.keys() | REASONS.keys() | CODES.keys() | HEADINGS.keys()
+SAID = (
+    ABOVE.keys() | ERRORS.keys() | PROBLEMS.keys() | STEPS.keys() | REASONS.keys() | CODES.keys() | HEADINGS.keys()
+)
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
@@ -88,6 +91,11 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
 
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
     assert GIVEN_REASONS.keys() == REASONS.keys()
+
+
+def test_every_way_to_stand_above_another_has_a_sentence() -> None:
+    assert ABOVE.keys() == TIEBREAKS.keys() | {"no-value", "equal"}
+    assert all({"player", "other"} <= spoken.placeholders(text) for text in ABOVE.values())
 
 
 def test_every_column_and_tie_break_has_a_heading() -> None:

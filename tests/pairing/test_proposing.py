@@ -113,6 +113,8 @@ def test_reasons_are_of_the_known_codes() -> None:
     found = set()
     for system in SYSTEMS:
         tournament = event(10, system=system, rounds=4, settings=PairingSettings(third_place=True))
+        people = tournament.players.values()
+        tournament = tournament.put(*(replace(player, team=f"T{player.number % 5}") for player in people))
         rng = Random(2)
         for _ in range(4):
             fixed = [Fixed(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
@@ -124,6 +126,7 @@ def test_reasons_are_of_the_known_codes() -> None:
                 assert tuple(name for name, _ in game.reason.facts) == common + REASONS[game.reason.code]
             tournament = scored(published(tournament, proposal), rng, draws=0)
     assert {"same-score", "float", "king-of-the-hill", "round-robin", "bracket", "third-place", "by-hand"} <= found
+    assert {"factor", "quartiles", "australian", "top-half", "snake-groups", "team-match", "random"} <= found
     assert found <= set(REASONS)
 
 

@@ -22,6 +22,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
     Tournament,
+    Unplayed,
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
@@ -142,10 +143,16 @@ def edit_division(
 
 
 @command
-def set_order(tournament: Tournament, *, division: DivisionId, order: tuple[str, ...]) -> Tournament:
-    """Rank a division by these tie-breaks in this order; an empty order follows the rule set."""
+def set_order(
+    tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
+) -> Tournament:
+    """Rank a division by these tie-breaks in this order; an empty order follows the rule set.
+
+    `unplayed` is how rounds without a game count in resistance points, None leaves it as it is.
+    """
     check_order(order)
-    return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), order=order))
+    row = found(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 
 
 @command
@@ -258,6 +265,8 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     for item in settings.avoid:
         if item not in AVOIDABLE:
             raise RuleViolation("unknown-setting", field="avoid", value=item)
+    if settings.factor is not None:
+        within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
     return settings
 
 

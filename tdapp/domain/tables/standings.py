@@ -19,13 +19,14 @@ _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 @dataclass(frozen=True, slots=True)
 class ContributionRow:
-    """What one round adds to a player's resistance points."""
+    """What one round adds to a player's resistance points; `dummy`: there was no game, a dummy opponent counts."""
 
     key: str
     round: int
     opponent: str
     bye: str
     resistance: Fraction
+    dummy: bool = False
 
 
 def table(index: Index, division: Division, after: int | None = None) -> Table[Standing]:
@@ -47,6 +48,7 @@ def resistance(
             opponent=item.opponent.name if item.opponent else "",
             bye=item.bye.value if item.bye else "",
             resistance=Fraction(item.units, unit),
+            dummy=item.dummy,
         )
         for item in breakdown(index, division, player, after)
     )

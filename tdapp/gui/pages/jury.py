@@ -39,8 +39,6 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-HELP = "?"
-
 
 class JuryPage(Page):
     """The sheets of the chosen division, one of them open."""
@@ -227,7 +225,7 @@ class JuryPage(Page):
             return
         self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
         entries = sheet.draft.entries
-        if self.turns.field.text() != HELP:
+        if not _asks(self.turns.field.text()):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: Shown, tileset: TileSet) -> None:
@@ -283,7 +281,7 @@ class JuryPage(Page):
 
     def _type(self, _place: int, text: str) -> None:
         """Take a line as it is being typed."""
-        asked = text.strip() == HELP
+        asked = _asks(text)
         if asked or not self.help.isHidden():
             self.open_strip(self.help if asked else self.end)
         if not asked:
@@ -293,7 +291,7 @@ class JuryPage(Page):
     def _enter(self, back: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
         """Go on as the pen does; behind the last turn comes how the game ended."""
         sheet = self.sheet
-        if self.turns.field.text() == HELP:
+        if _asks(self.turns.field.text()):
             self._close_help()
         elif back:
             self.go_to(sheet.place - 1)
@@ -307,7 +305,7 @@ class JuryPage(Page):
 
     def _escape(self) -> None:
         """Close the help, or go to the list; nothing typed is lost."""
-        if self.turns.field.text() == HELP:
+        if _asks(self.turns.field.text()):
             self._close_help()
             return
         self.sheet.settle()
@@ -315,7 +313,7 @@ class JuryPage(Page):
         self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _close_help(self) -> None:
-        self.turns.field.clear()
+        self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
         self.open_strip(self.end)
         self.show_sheet()
 
@@ -361,6 +359,11 @@ class JuryPage(Page):
         if path is not None:
             event.acceptProposedAction()
             self._deeds.files.load_from(path)
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
+    return text.split()[-1:] == ["?"]
 
 
 def _dropped(event: QDropEvent) -> Path | None:

@@ -62,8 +62,6 @@ class JuryDeeds:
             Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
             Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
             Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
-            Action("first-turn", text("First turn"), self.first, "", "Ctrl+Home", menu, self._opened),
-            Action("last-turn", text("Last turn"), self.last, "", "Ctrl+End", menu, self._opened),
             Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._opened),
             Action("first-difference", text("First difference of the forms"), self.to_difference, "",
                    "Ctrl+Shift+J", menu, self._differs),
@@ -300,14 +298,6 @@ class JuryDeeds:
         """Let the other player have started."""
         self._sheet.take(self._sheet.draft.swapped())
         self._show()
-
-    def first(self) -> None:
-        """Go to the first turn."""
-        self._page.go_to(0)
-
-    def last(self) -> None:
-        """Go behind the last turn."""
-        self._page.go_to(len(self._sheet.draft.entries))
 
     def to_end(self) -> None:
         """Go to how the game ended, and propose what follows from the turns."""

@@ -29,7 +29,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Edition, WordList
 
 # What deserves a look and may well be right; everything else is wrong.
-_MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
+MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _cell(shown: Shown, place: int, entry: Entry, words: Catalogue, *, silent: b
     if row is None or entry.turn is None:
         code, detail = entry.trouble
         note = words.problem(code, {"detail": detail}) if code else ""
-        return Cell(entry.player, word=entry.text, note=note, more=note, tone="amber" if code in _MILD else "red")
+        return Cell(entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red")
     line = shown.lines[row.number - 1]
     notes = _notes(row, words, silent=silent)
     tones = {tone for _, tone in notes}
@@ -142,15 +142,14 @@ def _cell(shown: Shown, place: int, entry: Entry, words: Catalogue, *, silent: b
 
 
 def _notes(row: TurnRow, words: Catalogue, *, silent: bool) -> list[tuple[str, str]]:
-    notes = [
-        (words.problem(issue.code, facts_of(issue)), "amber" if issue.code in _MILD else "red")
-        for issue in row.issues
-    ]
-    if silent:
-        return notes
-    if row.phony:
-        notes.append((words.text("Found wrong by the jury"), "red"))
-    return notes + [(doubt_said(doubt, words), "amber") for doubt in row.doubts if doubt.is_open]
+    mild = [issue for issue in row.issues if issue.code in MILD]
+    wrong = [issue for issue in row.issues if issue.code not in MILD]
+    notes = [(words.problem(issue.code, facts_of(issue)), "red") for issue in wrong]
+    if not silent:
+        if row.phony:
+            notes.append((words.text("Found wrong by the jury"), "red"))
+        notes += [(doubt_said(doubt, words), "amber") for doubt in row.doubts if doubt.is_open]
+    return notes + [(words.problem(issue.code, facts_of(issue)), "amber") for issue in mild]
 
 
 def doubt_said(doubt: Doubt, words: Catalogue) -> str:

@@ -52,6 +52,7 @@ class _Field(LineEdit):
 
     enter = Signal(bool)  # True: back
     step = Signal(int)
+    jump = Signal(bool)  # True: behind the last turn
     leave = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -60,6 +61,8 @@ class _Field(LineEdit):
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in _ENTER and not control:
             self.enter.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+            self.jump.emit(key == Qt.Key.Key_End)
         elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
             self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key == Qt.Key.Key_Escape:
@@ -115,6 +118,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.textEdited.connect(self._edited)
         self.field.enter.connect(self.entered)
         self.field.step.connect(self._step)
+        self.field.jump.connect(self._jump)
         self.field.leave.connect(self.left)
         look.changed.connect(self.viewport().update)
 
@@ -177,6 +181,9 @@ class TurnsView(QAbstractScrollArea):
 
     def _step(self, by: int) -> None:
         self.moved.emit(self.neighbour(self._place, by))
+
+    def _jump(self, last: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+        self.moved.emit(len(self._cells) if last else 0)
 
     def _player_at(self, place: int) -> int:
         return self._cells[place].player if place < len(self._cells) else self._player

@@ -12,6 +12,7 @@ from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import Doubt, TurnRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
+from tdapp.gui.pages.jury_reading import MILD
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -36,7 +37,7 @@ class WordsPanel(QWidget):
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone)
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
-        self.view.set_widths({"turn": 52, "cost": 56, "state": 132}, stretch=("word",))
+        self.view.set_widths({"turn": 48, "cost": 52, "state": 112}, stretch=("word",))
         self.view.setSortingEnabled(False)
         self.view.setMinimumHeight(UNIT * 12)
         self.view.horizontalHeader().setSortIndicatorShown(False)
@@ -62,7 +63,8 @@ class WordsPanel(QWidget):
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
         for issue in row.issues:
             said = escape(words.problem(issue.code, facts_of(issue)))
-            parts.append(f"<span style='color:{colours.red}'>⚠ {said}</span>")
+            colour = colours.amber if issue.code in MILD else colours.red
+            parts.append(f"<span style='color:{colour}'>⚠ {said}</span>")
         self._turn.setText("<br>".join(filter(None, parts)))
 
     def show_doubts(self, doubts: Sequence[Doubt], *, state: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import standings
@@ -35,6 +38,8 @@ class StandingsPage(Page):
         self._view.activated_row.connect(self._open_card)
         self._view.clicked.connect(self._clicked)
         self._view.selected.connect(self.moved)
+        self._view.selected.connect(self._explain)
+        self._reasons: Mapping[str, why.Above] = {}
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)
@@ -42,6 +47,8 @@ class StandingsPage(Page):
         self._order = fields.label("", "muted")
         self.body.addLayout(fields.row(self._after, self._order, 1, self._search))
         self.body.addWidget(self._view, 1)
+        self._why = fields.label("", "muted", wrap=True)
+        self.body.addWidget(self._why)
         self.setFocusProxy(self._view)
 
     # --- what the page says of itself
@@ -69,6 +76,8 @@ class StandingsPage(Page):
         if division is None:
             self.set_title(text("Standings"))
             self._rows.show(Table("standings", (), ()))
+            self._reasons = {}
+            self._explain()
             self._view.set_empty(text("First add a division, under Tournament."))
             return
         self._show_choice(division)
@@ -77,6 +86,8 @@ class StandingsPage(Page):
             ("standings-table", division.id, after), lambda _value: standings.table(session.index, division, after)
         )
         self._rows.show(table)
+        self._reasons = why.reasons(table.rows)
+        self._explain()
         self._view.set_empty(text("No players yet."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division)
@@ -99,6 +110,11 @@ class StandingsPage(Page):
     def print(self) -> None:
         """Open the preview on these standings."""
         Preview(self.session, "standings", round=self._number(), parent=self.window()).open()
+
+    def _explain(self) -> None:
+        """Say why the player the cursor is on stands above the next one."""
+        reason = self._reasons.get(self._view.current_key())
+        self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _may_print(self) -> bool:
         return self.session.is_open and self.session.division is not None

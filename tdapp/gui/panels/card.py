@@ -29,18 +29,19 @@ MOST_HAPPENINGS = 5
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round of the card, with what it adds to the resistance points (None: still open)."""
+    """One round of the card, with what it, or a `dummy` opponent in it, adds to the resistance (None: open)."""
 
     key: str
     row: CardRow
     resistance: Fraction | None
+    dummy: bool = False
 
 
 def lines(index: Index, player: Player) -> Table[RoundLine]:
     """Return a player's rounds with their part of the resistance points."""
     division = index.tournament.divisions[player.division]
-    parts = {row.round: row.resistance for row in resistance(index, division, player.id).rows}
-    rows = tuple(RoundLine(row.key, row, parts.get(row.round)) for row in card(index, player).rows)
+    parts = {row.round: (row.resistance, row.dummy) for row in resistance(index, division, player.id).rows}
+    rows = tuple(RoundLine(row.key, row, *parts.get(row.round, (None,))) for row in card(index, player).rows)
     return Table("card", _COLUMNS, rows)
 
 
@@ -63,7 +64,12 @@ class CardPanel(Panel):
         }
         for name, value in self._values.items():
             self._facts.add(said[name], value)
-        shown = {"score": self._score, "opponent": self._opponent, "starts": self._role}
+        shown = {
+            "score": self._score,
+            "opponent": self._opponent,
+            "starts": self._role,
+            "resistance": self._resistance,
+        }
         self.rows = Rows(words, shown=shown)
         self._view = TableView(
             self.rows,
@@ -75,7 +81,8 @@ class CardPanel(Panel):
         self._view.setSortingEnabled(False)
         self._view.horizontalHeader().setSortIndicatorShown(False)
         self._happened = fields.label("", wrap=True)
-        fields.fill(self.body, [self._about, self._facts, self._happened, -1, self._view])
+        self._dummies = fields.label("", "muted", wrap=True)
+        fields.fill(self.body, [self._about, self._facts, self._happened, -1, self._view, self._dummies])
         self.body.setStretchFactor(self._view, 1)
 
     def refresh(self) -> None:
@@ -89,7 +96,15 @@ class CardPanel(Panel):
         self.heading.setText(player.name)
         self._about.setText(about(index, player, self.session.catalogue))
         self._show_standing(index, division)
-        self.rows.show(lines(index, player))
+        self._show_happened(index, player)
+        table = lines(index, player)
+        self.rows.show(table)
+        self._dummies.setVisible(any(line.dummy for line in table.rows))
+        words = self.session.catalogue
+        note = words.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
+        self._dummies.setText(note)
+
+    def _show_happened(self, index: Index, player: Player) -> None:
         happened = happenings(index, player, self.session.catalogue)
         self._happened.setText("\n".join(happened))
         self._happened.setVisible(bool(happened))
@@ -120,6 +135,12 @@ class CardPanel(Panel):
         if row.points is None or row.opponent_points is None:
             return self.session.catalogue.signed(row.spread) if row.spread else ""
         return f"{row.points} – {row.opponent_points}"
+
+    def _resistance(self, line: RoundLine) -> str:
+        if line.resistance is None:
+            return ""
+        points = self.session.catalogue.points(line.resistance)
+        return f"({points})" if line.dummy else points
 
     def _opponent(self, line: RoundLine) -> str:
         return self.session.catalogue.code(line.row.bye) if line.row.bye else line.row.opponent

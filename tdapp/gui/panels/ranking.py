@@ -8,10 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from tdapp.domain import commands
+from tdapp.domain.model import Unplayed
 from tdapp.domain.standings import order_of
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui import fields
-from tdapp.gui.fields import Part
+from tdapp.gui.fields import Choice, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW
@@ -33,7 +34,13 @@ class RankingPanel(Panel):
         usual = fields.button(text("As the rules say"), self._as_ruled)
         keep = fields.button(text("Keep"), self._keep, role="primary")
         note = text("The first that is ticked decides; each next one settles what is still equal.")
+        name = text("Rounds without a game in resistance points")
+        modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
+        self._unplayed = Choice(name, modes, session.look)
+        self._unplayed.currentIndexChanged.connect(self._explain)
+        self._explained = fields.label("", "muted", wrap=True)
         parts: list[Part] = [fields.label(note, "muted", wrap=True), self._list, fields.row(up, down, 1), -1,
+                 fields.label(name, wrap=True), self._unplayed, self._explained, -1,
                  fields.row(usual, 1, keep), 1]  # fmt: skip
         fields.fill(self.body, parts)
         self._fill()
@@ -54,6 +61,11 @@ class RankingPanel(Panel):
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
         self._list.setCurrentRow(0)
+        self._unplayed.choose(division.unplayed if division else Unplayed.PLAIN)
+        self._explain()
+
+    def _explain(self) -> None:
+        self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _shift(self, by: int) -> None:
         place = self._list.currentRow()
@@ -63,13 +75,13 @@ class RankingPanel(Panel):
             self._list.setCurrentRow(place + by)
 
     def _as_ruled(self) -> None:
-        self._set(())
+        self._set((), Unplayed.PLAIN)
 
     def _keep(self) -> None:
-        self._set(self.order())
+        self._set(self.order(), self._unplayed.value())
 
-    def _set(self, order: tuple[str, ...]) -> None:
+    def _set(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
         if division is not None:
-            command = partial(commands.set_order, division=division.id, order=order)
+            command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
             self.session.do(command, done=self.closed.emit, field=self._list)

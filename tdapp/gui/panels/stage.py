@@ -11,15 +11,17 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands.event import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import PairingSettings, Stage, StageId, Style
+from tdapp.domain.model import PairingSettings, Quarters, Stage, StageId, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.availability import form_box
 from tdapp.gui.session import Session
+from tdapp.gui.theme import ROW
 from tdapp.pairing import SYSTEMS
 
-SCORE_GROUPS = frozenset({"swiss"})
+SCORE_GROUPS = frozenset({"swiss", "team-swiss", "factor"})
+REPEATS = SCORE_GROUPS | {"king-of-the-hill", "quartiles", "australian", "random"}
 
 
 class StagePanel(Panel):
@@ -34,6 +36,10 @@ class StagePanel(Panel):
         self._style: Choice[Style] = Choice(
             text("Who meets whom"), [(one, code(one)) for one in Style], session.look
         )
+        self._quarters: Choice[Quarters] = Choice(
+            text("Quarters that meet"), [(one, code(one)) for one in Quarters], session.look
+        )
+        self._factor = NumberEdit(text("Factor: places apart"), width=ROW * 4)
         self._avoid = {name: fields.check(code(name)) for name in AVOIDABLE}
         self._avoid_until = NumberEdit(text("Until round"))
         self._repeats_from = NumberEdit(text("Earlier meetings count from round"))
@@ -66,12 +72,18 @@ class StagePanel(Panel):
         repeats.add(text("Earlier meetings count from round"), self._repeats_from)
         repeats.add(text("Repeats allowed"), self._max_repeats)
         self._swiss, self._repeats = QWidget(), QWidget()
+        self._cut, self._factored = QWidget(), QWidget()
+        cut, factored = Form(), Form()
+        cut.add(text("Quarters that meet"), self._quarters)
+        self._factor.setPlaceholderText(text("rounds left"))
+        factored.add(text("Factor: places apart"), self._factor)
         avoid: list[QCheckBox] = list(self._avoid.values())
         column = form_box(swiss)
         column.insertWidget(0, fields.label(text("Avoid pairing players of the same"), "muted"))
-        for place, one in enumerate(avoid, 1):
-            column.insertWidget(place, one)
-        for box, layout in ((self._swiss, column), (self._repeats, form_box(repeats))):
+        for place in range(0, len(avoid), 2):
+            column.insertLayout(1 + place // 2, fields.row(*avoid[place : place + 2], 1))
+        boxed = ((self._swiss, column), (self._repeats, form_box(repeats)), (self._cut, form_box(cut)))
+        for box, layout in (*boxed, (self._factored, form_box(factored))):
             layout.setContentsMargins(0, 0, 0, 0)
             box.setLayout(layout)
         keep = fields.button(text("Keep"), self._keep, role="primary")
@@ -80,6 +92,8 @@ class StagePanel(Panel):
         parts: list[Part] = [
             form_box(form),
             -1,
+            self._cut,
+            self._factored,
             self._swiss,
             self._repeats,
             self._seated,
@@ -104,9 +118,10 @@ class StagePanel(Panel):
         for name, box in self._avoid.items():
             box.setChecked(name in settings.avoid)
         numbers = {self._avoid_until: settings.avoid_until, self._repeats_from: settings.repeats_from,
-                   self._max_repeats: settings.max_repeats}  # fmt: skip
+                   self._max_repeats: settings.max_repeats, self._factor: settings.factor}  # fmt: skip
         for field, number in numbers.items():
             field.setText("" if number is None else str(number))
+        self._quarters.choose(settings.quarters)
         self._guard.setChecked(settings.guard_starts)
         self._draw.setChecked(settings.draw_starts)
         self._seats.setText(self._seats_text(row))
@@ -118,8 +133,11 @@ class StagePanel(Panel):
         """Show what has a meaning under the chosen system."""
         system = self._system.value()
         self._swiss.setVisible(system in SCORE_GROUPS)
-        self._repeats.setVisible(system in {"swiss", "king-of-the-hill"})
-        self._guard.setVisible(system in {"swiss", "king-of-the-hill"})
+        self._cut.setVisible(system == "quartiles")
+        self._factored.setVisible(system == "factor")
+        self._repeats.setVisible(system in REPEATS)
+        self._max_repeats.setEnabled(system != "australian")  # there nobody meets again before the reset
+        self._guard.setVisible(system in SCORE_GROUPS | {"king-of-the-hill"})
         self._double.setVisible(system == "round-robin")
         self._third.setVisible(system == "knockout")
         self._seated.setVisible(system in SEATED)
@@ -156,6 +174,8 @@ class StagePanel(Panel):
             draw_starts=self._draw.isChecked(),
             double=self._double.isChecked(),
             third_place=self._third.isChecked(),
+            quarters=self._quarters.value() or Quarters.MIDDLE,
+            factor=self._factor.value(),
         )
 
     def _keep(self) -> None:
@@ -174,7 +194,7 @@ class StagePanel(Panel):
         self.session.do(command, field=self._rounds, done=partial(self._with_seats, row))
 
     def _wrong(self) -> NumberEdit:
-        numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats)
+        numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor)
         return next(one for one in numbers if one.text().strip() and not one.text().strip().isdigit())
 
     def _take_away(self) -> None:

@@ -40,6 +40,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "fold": N_("first against last"),
         "adjacent": N_("neighbours"),
         "random": N_("drawn by lot"),
+        # which quarters of the field meet
+        "1-2/3-4": N_("1 and 2, 3 and 4"),
+        "1-3/2-4": N_("1 and 3, 2 and 4"),
+        "1-4/2-3": N_("1 and 4, 2 and 3"),
         # what pairings avoid
         "club": N_("club"),
         "country": N_("country"),
@@ -49,6 +53,12 @@ CODES: Mapping[str, str] = MappingProxyType(
         "swiss": N_("Swiss"),
         "round-robin": N_("round robin"),
         "king-of-the-hill": N_("king of the hill"),
+        "quartiles": N_("quartiles"),
+        "factor": N_("factor"),
+        "snake-groups": N_("snake groups"),
+        "australian": N_("Australian draw"),
+        "team-swiss": N_("team Swiss"),
+        "team-round-robin": N_("team round robin"),
         "knockout": N_("knockout"),
         "manual": N_("by hand"),
         # how a player stands to the coming round
@@ -65,6 +75,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "coarse-repeats": N_("many repeats weighed as fewer"),
         "coarse-style": N_("style weighed roughly"),
         "coarse-chance": N_("lot among equals drawn roughly"),
+        "cheapest-only": N_("only everybody’s best opponents weighed"),
+        "reset-later": N_("fewer earlier meetings counted"),
         "neighbours-only": N_("only neighbouring places weighed"),
         # what goes on after a tie in a knockout
         "replier": N_("the player who did not start"),
@@ -137,6 +149,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         # the jury's rulings on turns
         "ruled-wrong": N_("wrong word"),
         "ruled-valid": N_("word stands"),
+        # rounds without a game in resistance points
+        "Unplayed.plain": N_("opponents only"),
+        "fide-2009": N_("FIDE 2009"),
+        "fide-2024": N_("FIDE 2024"),
+        "fide-2026": N_("FIDE 2026"),
         # what happened at a table
         "extra-time": N_("extra time"),
         "late": N_("came late"),

@@ -84,6 +84,8 @@ _RULES: Mapping[str, Text] = MappingProxyType(
             "players",
         ),
         "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
+        "too-few-teams": N_("A round robin of teams needs two teams or more; there are {teams}."),
+        "no-team": N_("These players have no team: {players}."),
         "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
         "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
         "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),

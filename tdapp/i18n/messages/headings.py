@@ -142,5 +142,20 @@ EXPLANATIONS: Mapping[str, str] = MappingProxyType(
         "opponents-rating": N_("Average rating of the opponents"),
         "time": N_("Extra time, or how late"),
         "penalty": N_("Points taken off"),
+        "unplayed-plain": N_(
+            "A bye adds nothing to the resistance points; a forfeited game adds the opponent’s match points."
+        ),
+        "unplayed-fide-2009": N_(
+            "A round without a game adds the player’s own points before it, the opposite result and a draw for "
+            "every later round. Opponents’ rounds without a game count as draws."
+        ),
+        "unplayed-fide-2024": N_(
+            "A round without a game adds the player’s own match points. Opponents who have stopped playing get a "
+            "draw for each round they stayed away at the end."
+        ),
+        "unplayed-fide-2026": N_(
+            "As FIDE 2024, but no more than the points of the scheduled opponent after a forfeit, "
+            "and no more than a draw for every round otherwise."
+        ),
     }
 )

@@ -17,6 +17,19 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "repeat": N_("They meet again (earlier meetings: {meetings}): nothing else was better for all"),
         "king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}"),
         "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
+        "random": N_("Drawn by lot"),
+        "quartiles": N_(
+            "Quarter {better_quarter} of the field against quarter {worse_quarter}: "
+            "place {better_place} against {worse_place}"
+        ),
+        "factor": N_("Factor {factor}: place {better_place} against {worse_place}"),
+        "snake-groups": N_("Group {group}, turn {turn}"),
+        "outside-groups": N_("Not a game of the groups: their opponents of this turn cannot play"),
+        "top-half": N_("Top half against bottom half: place {better_place} against {worse_place}"),
+        "australian": N_(
+            "Place {better_place} meets the highest placed left whom they have not met: place {worse_place}"
+        ),
+        "team-match": N_("{better_team} against {worse_team}, game {game}"),
         "bracket": N_("Match {match} of the bracket: seed {better_seed} against {worse_seed}"),
         "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
         "fixed": N_("Kept as it was"),

@@ -100,7 +100,7 @@ NOTES: Mapping[str, str] = MappingProxyType(
         "recount.difference": N_("In points. Empty: no right to a recount."),
         "judges.appeal": N_("0: no appeal."),
         "scores.lowest": N_("A total outside these two is asked about."),
-        "order": N_("Empty: as under the other systems."),
+        "order": N_("Without one: as under the other systems."),
         "order.other": N_("For every system that has none of its own. The first decides."),
         "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),
     }

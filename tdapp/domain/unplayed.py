@@ -1,0 +1,123 @@
+"""What each round adds to resistance points, rounds without a game included: the plain way and FIDE's.
+
+Hides the formulas of FIDE's Tie-Break Regulations (C.07, article 16) and of what stood there before 2024. Match
+points are in the rule set's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.model import ByeKind, PlayerId, Unplayed
+from tdapp.domain.records import Entry, Record
+from tdapp.domain.ruleset import Worth
+
+_ROUND = attrgetter("round")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were."""
+
+    mode: Unplayed = Unplayed.PLAIN
+    win: int = 0
+    draw: int = 0
+    rounds: int = 0
+
+    @property
+    def dummies(self) -> bool:
+        """Whether an own round without a game counts as one against a dummy opponent."""
+        return self.mode is not Unplayed.PLAIN
+
+
+def without_game(entry: Entry) -> bool:
+    """Tell whether a decided round was a bye, an absence or a forfeit."""
+    return entry.worth is not None and not entry.played
+
+
+def voluntary(entry: Entry) -> bool:
+    """Tell whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
+
+    A bye that brings a win is a full-point bye, whoever asked for it.
+    """
+    return without_game(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
+
+
+def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
+    """Return records in which a round of which nothing was recorded for a player is an absence."""
+    absences = {number: _absence(number) for number in rounds}
+    found = {}
+    for player, record in records.items():
+        missing = absences.keys() - {entry.round for entry in record}
+        added = (*record, *(absences[number] for number in missing))
+        found[player] = tuple(sorted(added, key=_ROUND)) if missing else record
+    return found
+
+
+def with_dummies(
+    terms: Terms, records: Mapping[PlayerId, Record], units: Mapping[PlayerId, int]
+) -> Mapping[PlayerId, list[int]]:
+    """Return what each decided round adds to a player's resistance points; `units` are everyone's match points.
+
+    A game adds the opponent's adjusted points, an own round without a game those of a dummy.
+    """
+    adjusted = {player: _adjusted(terms, record) for player, record in records.items()}
+    return {
+        player: [
+            _dummy(terms, record, entry, own=units[player], adjusted=adjusted)
+            if without_game(entry)
+            else adjusted[entry.opponent or player]
+            for entry in record
+            if entry.worth is not None
+        ]
+        for player, record in records.items()
+    }
+
+
+def _adjusted(terms: Terms, record: Record) -> int:
+    """Return the match points that a player brings to the opponents.
+
+    2009: every round without a game is a draw. Later: requested byes and absences are, with which the player's
+    tournament ends, that is: after which there are only rounds that are voluntarily unplayed.
+    """
+    if terms.mode is Unplayed.FIDE_2009:
+        return sum(terms.draw if without_game(entry) else entry.units for entry in record)
+    total = sum(entry.units for entry in record)
+    for entry in reversed(record):
+        if not voluntary(entry):
+            break
+        if entry.bye in {ByeKind.REQUESTED, ByeKind.ABSENT}:
+            total += terms.draw - entry.units
+    return total
+
+
+def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, adjusted: Mapping[PlayerId, int]) -> int:
+    """Return what an own round without a game adds.
+
+    2009: the own points before it, what the opponent took in it, and draws after it. 2024: the own points. 2026:
+    no more than the scheduled opponent's points after a forfeit, than draws in all rounds otherwise.
+    """
+    if terms.mode is Unplayed.FIDE_2009:
+        before = sum(item.units for item in record if item.round < entry.round)
+        return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round)
+    if terms.mode is Unplayed.FIDE_2024:
+        return own
+    return min(own, adjusted[entry.opponent] if entry.opponent else terms.draw * terms.rounds)
+
+
+def _absence(number: int) -> Entry:
+    return Entry(
+        round=number,
+        game=None,
+        table=None,
+        opponent=None,
+        started=None,
+        bye=ByeKind.ABSENT,
+        worth=Worth.NOTHING,
+        units=0,
+        points=None,
+        opponent_points=None,
+        spread=0,
+    )

@@ -1,0 +1,100 @@
+"""The Australian draw: the top player meets the highest placed not met yet, then the next, so that all are paired.
+
+In the first round the top half meets the bottom half. Hides how it is known at once that the rest can still be
+paired: a pairing of everybody is kept at hand and mended, and only where no small mending will do is the matching
+asked. Meetings count from a round on, the reset; where nobody could be paired so, from a later one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tdapp.domain.model import Style
+from tdapp.pairing.cheapest import Cheapest, cheapest, free_places, settled, without_bye
+from tdapp.pairing.criteria import Ints, columns_of
+from tdapp.pairing.field import Field
+from tdapp.pairing.matching import Graph, solve
+from tdapp.pairing.swiss import graph_of, matched
+from tdapp.pairing.system import Plan, Situation, System, last_round
+
+_Flags = npt.NDArray[np.bool_]
+
+
+def plan(situation: Situation) -> Plan:
+    """Return the draw; raise RuleViolation where forbidden pairs leave none."""
+    settings = replace(situation.field.settings, style=Style.SLIDE, max_repeats=None)
+    field = replace(situation.field, settings=settings)
+    if field.number == 1:
+        return matched(field, code="top-half")
+    reset = since = settings.repeats_from or 1
+    while True:  # ends at the latest when no meeting counts any more
+        field = replace(field, settings=replace(settings, repeats_from=since))
+        free, waiting = without_bye(field, free_places(field))
+        at_hand = cheapest(field, free, ("repeats",))
+        if not at_hand.repeated:
+            break
+        since += 1
+    found = Cheapest(drawn(field, free, at_hand), relaxed=() if since == reset else ("reset-later",))
+    return settled(field, found, lambda _one, _other: ("australian", ()), waiting=waiting)
+
+
+def drawn(field: Field, free: Ints, at_hand: Cheapest) -> tuple[tuple[int, int | None], ...]:
+    """Return the first of all pairings, compared from the top; `at_hand` is one of them."""
+    if not len(free):
+        return ()
+    node = {place: number for number, place in enumerate(free.tolist())}
+    allowed = _allowed(field, free)
+    mate = np.zeros(len(free), dtype=np.int64)
+    for one, other in at_hand.pairs:
+        if other is not None:
+            mate[[node[one], node[other]]] = node[other], node[one]
+    here = np.ones(len(free), dtype=np.bool_)
+    found: list[tuple[int, int | None]] = []
+    for top in range(len(free)):
+        if not here[top]:
+            continue
+        here[top] = False
+        for other in np.flatnonzero(allowed[top] & here).tolist():
+            here[other] = False
+            if mate[top] == other or _mended(mate, allowed, here, int(mate[top]), int(mate[other])):
+                found.append((int(free[top]), int(free[other])))
+                break
+            here[other] = True
+    return tuple(found)
+
+
+def _allowed(field: Field, free: Ints) -> _Flags:
+    """Return who may meet whom: neither forbidden nor met."""
+    graph = graph_of(field, columns_of(field), free, width=None, order=("repeats",))
+    new = graph.levels["repeats"] == 0
+    found = np.zeros((len(free), len(free)), dtype=np.bool_)
+    found[graph.first[new], graph.second[new]] = True
+    return found | found.T
+
+
+def _mended(mate: Ints, allowed: _Flags, here: _Flags, one: int, other: int) -> bool:
+    """Pair all `here`, of whom `one` and `other` have lost theirs, changing `mate`; False where none can be."""
+    if allowed[one, other]:
+        mate[[one, other]] = other, one
+        return True
+    between = here & allowed[one] & allowed[other][mate]
+    between[other] = False
+    if between.any():
+        near = int(np.argmax(between))
+        far = int(mate[near])
+        mate[[one, near, other, far]] = near, one, far, other
+        return True
+    nodes = np.flatnonzero(here)
+    first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
+    solution = solve(Graph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
+    if solution.complete:
+        edges = list(solution.edges)
+        ends = nodes[first[edges]], nodes[second[edges]]
+        mate[ends[0]], mate[ends[1]] = ends[1], ends[0]
+    return solution.complete
+
+
+AUSTRALIAN = System("australian", plan, last_round, ("repeats", "bye"))

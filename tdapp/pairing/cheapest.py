@@ -1,0 +1,113 @@
+"""The exact pairing of part of a field under a system's own levels, and who of it has the bye.
+
+Hides how the criteria and a system's own levels come together in one graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.pairing import criteria
+from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.field import Field
+from tdapp.pairing.matching import Graph
+from tdapp.pairing.swiss import graph_of
+from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
+from tdapp.pairing.thinned import solved
+
+# Levels of a system's own by name: a cost for each pair of positions, the first better placed; of the entrants'
+# number for the bye. One with the name of a criterion takes its place.
+Own = Mapping[str, Callable[[Columns, Ints, Ints], Ints]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """The pairs found, the better placed first, None for the bye; `relaxed` says what had to give.
+
+    `repeated` are the first players of those pairs that cost repeats.
+    """
+
+    pairs: tuple[tuple[int, int | None], ...]
+    repeated: frozenset[int] = frozenset()
+    relaxed: tuple[str, ...] = ()
+
+
+def free_places(field: Field) -> Ints:
+    """Return the positions of the field that no fixed pair has taken."""
+    taken = {place for pair in fixed_pairs(field) for place in (pair.one, pair.other)}
+    return np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
+
+
+def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = None) -> Cheapest:
+    """Return the cheapest pairing of the positions `free`; `order` names criteria and `own` levels by weight.
+
+    Raise RuleViolation for no-pairing-possible.
+    """
+    if not len(free):
+        return Cheapest(())
+    columns = criteria.columns_of(field)
+    graph = _graph(field, columns, free, order, own or {})
+    graph, solution, thinned = solved(graph, len(free))
+    chosen = list(solution.edges)
+    ends = np.append(free, columns.count)
+    upper, lower = ends[graph.first[chosen]].tolist(), ends[graph.second[chosen]].tolist()
+    if not solution.complete:
+        left = sorted(set(free.tolist()) - {*upper, *lower})
+        raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
+    pairs = tuple((one, other if other < columns.count else None) for one, other in zip(upper, lower, strict=True))
+    repeats = graph.levels["repeats"][chosen].tolist()
+    return Cheapest(
+        pairs,
+        frozenset(one for one, cost in zip(upper, repeats, strict=True) if cost),
+        tuple(f"coarse-{name}" for name in solution.coarse) + (("cheapest-only",) if thinned else ()),
+    )
+
+
+def without_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
+    """Return `free` with nobody too many, and the position of who has the bye where the number was odd.
+
+    As the definitions give it: as few repeats as can be, of games and byes together; then the lowest score, and
+    the lowest place.
+    """
+    if len(free) % 2 == 0:
+        return free, None
+    count = len(field.entrants)
+
+    def height(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+        return np.where(lower == count, count - upper, 0)
+
+    found = cheapest(field, free, ("repeats", "bye", "height"), {"height": height})
+    waiting = next(one for one, other in found.pairs if other is None)
+    return free[free != waiting], waiting
+
+
+def settled(
+    field: Field,
+    found: Cheapest,
+    reason: Callable[[int, int], tuple[str | None, Facts]],
+    *,
+    waiting: int | None = None,
+) -> Plan:
+    """Return the plan of what was found, of the fixed pairs and of who is `waiting` for the round.
+
+    `reason` gives each pair its code and facts, if they do not meet again.
+    """
+    pairs = [*fixed_pairs(field), *([] if waiting is None else [Pair(waiting, None)])]
+    for one, other in found.pairs:
+        again = other is None or one in found.repeated
+        code, facts = ("repeat", ()) if again else reason(one, other or 0)
+        pairs.append(Pair(one, other, code, facts))
+    return Plan(tuple(pairs), relaxed=found.relaxed)
+
+
+def _graph(field: Field, columns: Columns, free: Ints, order: Sequence[str], own: Own) -> Graph:
+    known = [name for name in order if name in criteria.CRITERIA and name not in own]
+    graph = graph_of(field, columns, free, width=None, order=known)
+    ends = np.append(free, columns.count)
+    upper, lower = ends[graph.first], ends[graph.second]
+    levels = dict(graph.levels) | {name: level(columns, upper, lower) for name, level in own.items()}
+    return replace(graph, levels={name: levels[name] for name in order if name in levels})

@@ -1,0 +1,18 @@
+"""Random pairings: everybody meets somebody new, and the tournament's seed draws whom; scores do not count."""
+
+from __future__ import annotations
+
+from tdapp.pairing.cheapest import cheapest, free_places, settled
+from tdapp.pairing.system import Plan, Situation, System, before_stage
+
+_ORDER = ("repeats", "chance")
+
+
+def plan(situation: Situation) -> Plan:
+    """Return the draw with the fewest repeats; raise RuleViolation where there is none."""
+    field = situation.field
+    found = cheapest(field, free_places(field), _ORDER)
+    return settled(field, found, lambda _one, _other: ("random", ()))
+
+
+RANDOM = System("random", plan, before_stage, ("repeats",))

@@ -1,0 +1,59 @@
+"""Quartiles: the field by standings is cut into four, and two and two of the quarters meet.
+
+Where the field does not divide by four, the two better quarters that meet get one player more each. Before the
+quarters come repeats, as in every system; within them who owes a start meets who is owed one, then chance decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from tdapp.domain.model import Quarters
+from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
+from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
+
+_ORDER = ("repeats", "quarters", "starts", "chance")
+# The quarter that meets each, from 0.
+_PARTNER: Mapping[Quarters, tuple[int, ...]] = MappingProxyType(
+    {Quarters.NEAR: (1, 0, 3, 2), Quarters.MIDDLE: (2, 3, 0, 1), Quarters.OUTER: (3, 2, 1, 0)}
+)
+
+
+def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
+    """Return the quarter, from 0, of each of an even number of players; quarters that meet are of one size."""
+    sizes = [players // 4] * 4
+    if players % 4:
+        sizes[0] += 1
+        sizes[_PARTNER[quarters][0]] += 1
+    return tuple(quarter for quarter, size in enumerate(sizes) for _ in range(size))
+
+
+def plan(situation: Situation) -> Plan:
+    """Return the pairing with the fewest repeats, then the fewest outside the quarters that meet."""
+    field = situation.field
+    free, waiting = without_bye(field, free_places(field))
+    chosen = field.settings.quarters
+    quarter = np.zeros(len(field.entrants), dtype=np.int64)
+    quarter[free] = cut(len(free), chosen)
+    partner = np.array(_PARTNER[chosen], dtype=np.int64)
+
+    def outside(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+        one, other = quarter[upper], quarter[lower]
+        cost: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
+        return cost
+
+    def reason(one: int, other: int) -> tuple[str, Facts]:
+        return "quartiles", (
+            ("better_quarter", int(quarter[one]) + 1),
+            ("worse_quarter", int(quarter[other]) + 1),
+        )
+
+    found = cheapest(field, free, _ORDER, {"quarters": outside})
+    return settled(field, found, reason, waiting=waiting)
+
+
+QUARTILES = System("quartiles", plan, last_round, ("repeats", "bye", "starts"))

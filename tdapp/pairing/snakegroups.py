@@ -1,0 +1,111 @@
+"""Snake groups (Initial Fontes): groups by snaking through the seeding, in each a round robin.
+
+For n rounds the groups are of n + 1 players, of n + 2 where n is even. Where the field does not divide there are
+fewer groups, not smaller ones: the last groups take two players more each, so that they stay even, and where one
+player is left over, the last of the smallest groups is odd and has a bye in turn. In a group that is larger than
+the rounds allow not everybody meets everybody; in a field smaller than one group the tables begin anew.
+
+Whoever's opponent is not there, and who came late, is paired with the others of that kind: the cheapest pairing in
+which as few games of the groups as can be are not played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tdapp.domain.bracket import seats
+from tdapp.domain.model import PlayerId
+from tdapp.pairing import criteria
+from tdapp.pairing.cheapest import cheapest, free_places, settled
+from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.roundrobin import berger
+from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage
+
+_ORDER = ("repeats", "groups", "byes", "score_difference", "starts", "style", "chance")
+
+
+def sizes(players: int, rounds: int) -> tuple[int, ...]:
+    """Return the sizes of the groups for so many players and rounds."""
+    usual = rounds + 2 - rounds % 2
+    if players <= usual:
+        return (players,)
+    count = players // usual
+    left = players - count * usual
+    found = [usual] * count
+    for step in range(left // 2):
+        found[count - 1 - step % count] += 2
+    if left % 2:
+        smallest = max(group for group in range(count) if found[group] == min(found))
+        found[smallest] += 1
+    return tuple(found)
+
+
+def snaked(players: Sequence[PlayerId], groups: Sequence[int]) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups: down through them, up, and down again, leaving out those that are full."""
+    found: list[list[PlayerId]] = [[] for _ in groups]
+    waiting = iter(players)
+    turn = 0
+    while sum(map(len, found)) < len(players):
+        for group in range(len(groups)) if turn % 2 == 0 else range(len(groups) - 1, -1, -1):
+            if len(found[group]) < groups[group]:
+                found[group].append(next(waiting))
+        turn += 1
+    return tuple(map(tuple, found))
+
+
+def plan(situation: Situation) -> Plan:
+    """Return the stage's next round in the groups; raise RuleViolation where nothing can be paired."""
+    field, first_round = situation.field, situation.index.first_round(situation.stage.id)
+    field = replace(field, settings=replace(field.settings, repeats_from=first_round))
+    tables = _tables(situation)
+    opponent = np.full(len(field.entrants) + 1, -1, dtype=np.int64)
+    for first, second in tables:
+        opponent[[first, second]] = second, first
+
+    def lost(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+        ends = (opponent[upper] >= 0).astype(np.int64) + ((opponent[lower] >= 0) & (lower < columns.count))
+        return np.where(opponent[upper] == lower, 0, ends)
+
+    def again(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+        return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
+
+    def byes(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+        return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
+
+    group = {place: number for pair, number in tables.items() for place in pair}
+
+    def reason(one: int, other: int) -> tuple[str, Facts]:
+        if opponent[one] != other:
+            return "outside-groups", ()
+        return "snake-groups", (("group", group[one]), ("turn", situation.turn))
+
+    found = cheapest(field, free_places(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes})
+    made = settled(field, found, reason)
+    starts = {place: first for first, second in tables for place in (first, second)}
+    pairs = [
+        replace(pair, order=group[pair.one], first=starts[pair.one])
+        if pair.other is not None and opponent[pair.one] == pair.other
+        else replace(pair, order=len(group))
+        for pair in made.pairs
+    ]
+    return replace(made, pairs=tuple(pairs))
+
+
+def _tables(situation: Situation) -> dict[tuple[int, int], int]:
+    """Return the games of the groups in this round, who starts first, and the number of each one's group."""
+    sitting = seats(situation.index, situation.stage.id)
+    places = situation.field.places()
+    found: dict[tuple[int, int], int] = {}
+    for number, group in enumerate(snaked(sitting, sizes(len(sitting), situation.stage.rounds)), start=1):
+        for first, second in berger(len(group) + len(group) % 2, situation.turn):
+            there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
+            here = [places[player] for player in there if player in places]
+            if len(here) == 2:  # noqa: PLR2004
+                found[here[0], here[1]] = number
+    return found
+
+
+SNAKE_GROUPS = System("snake-groups", plan, before_stage, ("repeats", "bye"))

@@ -1,0 +1,100 @@
+"""Pairings of teams: a Swiss in which team mates never meet, and a round robin of teams.
+
+In the round robin every member of a team meets every member of each other team: teams meet by Berger tables, and a
+meeting lasts as many rounds as the largest team has members. Whoever's opponent is not there has a bye, as has the
+whole team without one where the number of teams is odd.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from tdapp.domain.bracket import seats
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId
+from tdapp.pairing import criteria
+from tdapp.pairing.roundrobin import berger
+from tdapp.pairing.swiss import matched
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    Plan,
+    Situation,
+    System,
+    before_stage,
+    fixed_pairs,
+    last_round,
+    with_fixed,
+)
+
+_Teams = dict[str, list[PlayerId]]
+
+
+def plan_swiss(situation: Situation) -> Plan:
+    """Return the cheapest pairing in which nobody meets a team mate; raise RuleViolation where there is none."""
+    field = situation.field
+    mates = teams(situation.index, [entrant.player for entrant in field.entrants])
+    apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
+    return matched(replace(field, forbidden=field.forbidden | apart), code=None)
+
+
+def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
+    """Return the members of each team in the order of `players`; who has no team is in none."""
+    found: _Teams = defaultdict(list)
+    for player in players:
+        name = index.tournament.players[player].team.strip().casefold()
+        if name:
+            found[name].append(player)
+    return dict(found)
+
+
+def plan_round_robin(situation: Situation) -> Plan:
+    """Return the stage's next round; raise RuleViolation for too-few-teams, no-team or round-robin-complete."""
+    field, sitting = situation.field, seats(situation.index, situation.stage.id)
+    known, size = _known(situation, sitting)
+    even = len(known) + len(known) % 2
+    match, game = divmod(situation.turn - 1, size)
+    if match >= even - 1:
+        raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
+    places = field.places()
+    pairs: list[Pair] = []
+    for first, second in berger(even, match + 1):
+        home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
+        for number in range(size):
+            chosen = (home[number : number + 1], away[(number + game) % size :][:1])
+            there = [player for members in chosen for player in members if player in places]
+            if frozenset(there) in field.forbidden or len(there) == 1:
+                pairs += [Pair(places[player], None, "team-match") for player in there]
+            elif there:
+                one, other = sorted(places[player] for player in there)
+                pairs.append(Pair(one, other, "team-match", _facts(situation, one, other, game + 1)))
+    seated = {place for pair in pairs for place in (pair.one, pair.other)}
+    pairs += [Pair(place, None, "team-match") for place in places.values() if place not in seated]
+    return Plan(with_fixed(pairs, fixed_pairs(field)))
+
+
+def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
+    """Return the members of each team, the best seated first, and how many the largest had to begin with."""
+    index = situation.index
+    began = teams(index, sitting)
+    if len(began) < 2:  # noqa: PLR2004
+        raise RuleViolation("too-few-teams", teams=len(began))
+    without = [player for player in sitting if all(player not in members for members in began.values())]
+    if without:
+        players = index.tournament.players
+        raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
+    now = teams(index, seats(index, situation.stage.id, latecomers=True))
+    return [now.get(name, []) for name in began], max(map(len, began.values()))
+
+
+def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
+    better, worse = (situation.field.entrants[place].team for place in (one, other))
+    return (("better_team", better), ("worse_team", worse), ("game", game))
+
+
+TEAM_SWISS = System("team-swiss", plan_swiss, last_round, criteria.ORDER)
+TEAM_ROUND_ROBIN = System("team-round-robin", plan_round_robin, before_stage)

@@ -1,0 +1,148 @@
+"""What holds for every system that pairs a whole field, whatever its idea."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    PlayerId,
+    Restriction,
+    RestrictionId,
+    Row,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
+from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
+from tdapp.pairing.field import field_of
+from tests.pairing.states import STAGE, A, event, published, random_settings, scored
+
+WITH_ONE_BYE = ("random", "quartiles", "factor", "snake-groups", "australian", "team-swiss")
+BY_SCORE = ("quartiles", "factor", "australian", "team-swiss")
+MOST = 24
+
+
+def teamed(tournament: Tournament, teams: int = 4) -> Tournament:
+    players = tournament.players.values()
+    return tournament.put(*(replace(player, team=f"Team {player.number % teams}") for player in players))
+
+
+def played(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
+    for _ in range(rounds):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), rng)
+    return tournament
+
+
+def met(proposal: Proposal) -> set[frozenset[PlayerId]]:
+    return {frozenset({game.first, game.second}) for game in proposal.games}
+
+
+def disturbed(tournament: Tournament, rng: Random) -> Tournament:
+    """Return the tournament with a player who leaves, one away for a round, and two pairs that may not meet."""
+    ids = sorted(tournament.players)
+    gone, away = rng.sample(ids, 2)
+    bans = [
+        Restriction(RestrictionId(f"x{number}"), *(PlayerId(one) for one in rng.sample(ids, 2)))
+        for number in range(2)
+    ]
+    return tournament.put(
+        Absence(AbsenceId("1"), gone, rng.randint(1, 4)), Absence(AbsenceId("2"), away, 2, 2), *bans
+    )
+
+
+def shuffled(tournament: Tournament, rng: Random) -> Tournament:
+    """Return the same tournament, its rows put in another order and its players under other names."""
+    people = [replace(player, name=f"New {rng.random()}") for player in tournament.players.values()]
+    rows: list[Row] = [
+        *people,
+        *tournament.games.values(),
+        *tournament.byes.values(),
+        *tournament.results.values(),
+        *tournament.restrictions.values(),
+        *tournament.absences.values(),
+    ]
+    empty = Tournament(events=tournament.events, rules=tournament.rules).put(
+        *tournament.divisions.values(), *tournament.stages.values(), *tournament.rounds.values()
+    )
+    return empty.put(*rng.sample(rows, len(rows)))
+
+
+@pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
+def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int, count: int) -> None:
+    rng = Random(seed)
+    begun = event(count, system=system, rounds=rng.randint(4, 7), settings=random_settings(rng), seed=seed)
+    tournament = disturbed(teamed(begun), rng)
+    bans = {frozenset({ban.player, ban.other}) for ban in tournament.restrictions.values()}
+    for number in range(1, 5):
+        index = Index(tournament)
+        proposal = propose(index, A)
+
+        here = sorted(player.id for player in index.players(A) if index.absence(player.id, number) is None)
+        waiting = [bye.player for bye in proposal.byes if bye.player in here]
+        assert sorted([*waiting, *(player for pair in met(proposal) for player in pair)]) == here
+        assert len(waiting) == len(here) % 2 or system == "team-round-robin"
+        assert not met(proposal) & bans
+        assert {game.reason.code for game in proposal.games if game.reason} <= REASONS.keys()
+        again = propose(Index(shuffled(tournament, rng)), A)
+        assert replace(again, based_on="") == replace(proposal, based_on="")
+        tournament = scored(published(tournament, proposal), rng)
+
+
+@pytest.mark.parametrize("system", WITH_ONE_BYE)
+def test_over_a_whole_event_nobody_meets_twice_or_waits_twice(system: str) -> None:
+    tournament = played(teamed(event(31, system=system, rounds=7)), 7, Random(7))
+
+    pairs = [frozenset({game.first, game.second}) for game in tournament.games.values()]
+    assert len(set(pairs)) == len(pairs) == 7 * 15
+    assert len({bye.player for bye in tournament.byes.values()}) == 7
+
+
+@pytest.mark.parametrize("system", BY_SCORE)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bye_goes_to_the_lowest_score_among_those_who_had_fewest(system: str, seed: int) -> None:
+    rng = Random(seed)
+    tournament = teamed(event(21, system=system, rounds=6), 7)
+    for number in range(1, 7):
+        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        proposal = propose(Index(tournament), A)
+        by_player = {entrant.player: entrant for entrant in field.entrants}
+        waiting = by_player[proposal.byes[0].player]
+        fewest = [entrant for entrant in field.entrants if entrant.byes == 0]
+        assert (waiting.byes, waiting.score) == (0, min(entrant.score for entrant in fewest))
+        tournament = scored(published(tournament, proposal), rng)
+
+
+@pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
+def test_what_the_director_has_set_stays(system: str) -> None:
+    tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
+    fixed = [Fixed(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), Fixed(PlayerId("p5"))]
+    proposal = propose(Index(tournament), A, fixed=fixed)
+
+    kept = next(game for game in proposal.games if game.table == 3)
+    assert (kept.first, kept.second, kept.locked) == ("p12", "p1", True)
+    assert PlayerId("p5") in [bye.player for bye in proposal.byes]
+    seated = [player for pair in met(proposal) for player in pair] + [bye.player for bye in proposal.byes]
+    assert sorted(seated) == sorted(tournament.players)
+
+
+def test_every_system_has_an_id_of_its_own() -> None:
+    assert all(name == system.id for name, system in SYSTEMS.items())
+    assert set(WITH_ONE_BYE) < SYSTEMS.keys()
+
+
+def test_a_large_field_is_drawn_without_looking_at_everybody() -> None:
+    proposal = propose(Index(event(501, system="random")), A)
+    near = sum(abs(int(game.first[1:]) - int(game.second[1:])) <= 60 for game in proposal.games)
+
+    assert len({player for pair in met(proposal) for player in pair}) == 500
+    assert proposal.relaxed == ("cheapest-only",)
+    assert near < 100  # of 250, where neighbours only would make them all
