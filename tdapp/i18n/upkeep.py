@@ -127,12 +127,12 @@ def _message_problems(message: Message) -> Iterator[str]:
     if message.fuzzy:
         yield f"fuzzy: {_first(message)}"
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
-    full = set(_PLACE.findall(ids[-1]))
+    full, known = set(_PLACE.findall(ids[-1])), set(_PLACE.findall(" ".join(ids)))
     forms = _strings(message)
     for position, form in enumerate(forms):
         places = set(_PLACE.findall(form))
         last = position == len(forms) - 1  # "one game" may do without its number
-        if not places <= full or (last and places != full):
+        if not places <= known or (last and places != full):
             yield f"placeholders differ: {_first(message)} / {form}"
         if ("&" in ids[0]) != ("&" in form):
             yield f"access key differs: {_first(message)} / {form}"
