@@ -270,7 +270,7 @@ class OrderEditor(Editor):
             raise RuleViolation("rule-order")
         return self._ticked()
 
-    def move(self, by: int) -> None:
+    def shift(self, by: int) -> None:
         """Move the chosen tie-break up (negative) or down."""
         listed = self._listed()
         place = listed.currentRow()
@@ -307,9 +307,9 @@ class OrderEditor(Editor):
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         made.setFixedHeight((ROW - 4) * 5)
         made.itemChanged.connect(self._tell)
-        self.up = fields.button(text("Up"), partial(self.move, -1))
+        self.up = fields.button(text("Up"), partial(self.shift, -1))
         self.up.setAccessibleName(text("{rule}: up", rule=self.label))
-        self.down = fields.button(text("Down"), partial(self.move, 1))
+        self.down = fields.button(text("Down"), partial(self.shift, 1))
         self.down.setAccessibleName(text("{rule}: down", rule=self.label))
         self._below = QWidget()
         column = QVBoxLayout(self._below)
