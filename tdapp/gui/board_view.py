@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.gui.theme import UNIT, Look, font
@@ -89,6 +89,11 @@ class BoardView(QWidget):
         """Return the height that belongs to a width."""
         return self._side(width) * SIZE + 2 * UNIT + 4
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stay square."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.heightForWidth(self.width()))
+
     def _side(self, width: int) -> int:
         return max(_SMALLEST, min(_LARGEST, (width - 2 * UNIT) // SIZE))
 
@@ -96,7 +101,7 @@ class BoardView(QWidget):
         """Paint the signs at the edges, the squares and the tiles."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = min(self._side(self.width()), max(_SMALLEST, (self.height() - 2 * UNIT) // SIZE))
+        side = self._side(self.width())
         origin = QPointF(2 * UNIT, 2 * UNIT)
         self._edges(painter, origin, side)
         for row in range(1, SIZE + 1):

@@ -331,6 +331,8 @@ class JuryPage(Page):
         if link == jury_notes.DISMISS:
             self.sheet.warnings = ()
             self.show_sheet()
+        elif link == jury_notes.UNDO:
+            self.session.undo()
         else:
             self.go_to(int(link))
 

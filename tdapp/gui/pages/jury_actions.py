@@ -230,11 +230,12 @@ class JuryDeeds:
 
     def _keep(self, command: partial[Tournament]) -> None:
         self._sheet.remember()
-        self._session.do(command, done=self._was_kept)
+        self._session.do(command, done=self._was_kept, quiet=True)
 
     def _was_kept(self) -> None:
         """Go on with the first doubt, else with who answers for the sheet."""
         page = self._page
+        self._sheet.note_done()
         page.close_strip()
         page.refresh()
         self.rulings.go_on()
@@ -256,9 +257,13 @@ class JuryDeeds:
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             author = self._page.end.author.text()
-            self._session.do(partial(command, game=self._sheet.key[0], author=author), done=self._advanced)
+            self._session.do(
+                partial(command, game=self._sheet.key[0], author=author), done=self._advanced, quiet=True
+            )
 
     def _advanced(self) -> None:
+        self._sheet.note_done()
+        self._page.show_sheet()
         if self._state() is ResultState.FINAL:
             self.choose()
         else:

@@ -17,7 +17,7 @@ from tdapp.gui.fields import Choice, Elided, LineEdit
 from tdapp.gui.pages.jury_draft import End
 from tdapp.gui.pages.jury_reading import account_said
 from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.theme import UNIT, font
 from tdapp.scrabble.sheet import Ended
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class EndPanel(QFrame):
         self._names = (Elided(), Elided())
         self.racks = tuple(LineEdit(text("Rack of player {n}", n=n), placeholder=text("rack")) for n in (1, 2))
         self.overtime = tuple(LineEdit(text("Overtime of player {n}", n=n), placeholder="m:ss") for n in (1, 2))
-        self._accounts = (Elided("muted"), Elided("muted"))
+        self._accounts = (fields.label("", "muted", wrap=True), fields.label("", "muted", wrap=True))
         self._totals = (fields.label("", "lead"), fields.label("", "lead"))
         known = str(session.settings.value(AUTHOR, ""))
         self.author = LineEdit(text("Jury"), text=known, placeholder=text("name"))
@@ -74,13 +74,14 @@ class EndPanel(QFrame):
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for place in range(2):
             self._names[place].say(foot.players[place])
+            self._names[place].setToolTip(foot.players[place])
             _put(self.racks[place], end.racks[place])
             _put(self.overtime[place], end.overtime[place])
             derived = foot.derived[place]
             self.racks[place].setPlaceholderText(derived or self._session.catalogue.text("rack"))
             self.overtime[place].setVisible(clocks)
             part = foot.accounts[place]
-            self._accounts[place].say("=  " + account_said(part, self._session.catalogue))
+            self._accounts[place].setText(account_said(part, self._session.catalogue))
             self._totals[place].setText(str(part.total))
             for line in (self.racks[place], self.overtime[place]):
                 line.setReadOnly(foot.read_only)
@@ -116,15 +117,19 @@ class EndPanel(QFrame):
 
     def _build(self) -> None:
         for line in self.racks:
-            line.setMaximumWidth(UNIT * 12)
+            line.setMaximumWidth(UNIT * 11)
+        for label in self._accounts:
+            label.setFont(font(11))
+        for name in self._names:
+            name.setMaximumWidth(UNIT * 16)
         for line in self.overtime:
             line.setMaximumWidth(UNIT * 8)
         self.author.setMaximumWidth(UNIT * 22)
         grid = QGridLayout()
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 2)
-        grid.setColumnStretch(3, 3)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(3, 4)
         for place in range(2):
             parts: list[QWidget] = [self._names[place], self.racks[place], self.overtime[place]]
             parts += [self._accounts[place], self._totals[place]]

@@ -21,7 +21,7 @@ from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Difference, Ended, first_difference
 
-DISMISS = "dismiss"
+DISMISS, UNDO = "dismiss", "undo"
 _MOST_WARNINGS = 6
 Note = tuple[str, str]  # a sentence and its colour
 
@@ -101,6 +101,9 @@ def above(session: Session, sheet: OpenSheet, shown: Shown) -> list[tuple[str, s
     """Return what stands above the turns: sentence, link and the link's name."""
     words = session.catalogue
     lines: list[tuple[str, str, str]] = []
+    step = session.desk.undo_step
+    if step is not None and step.seq == sheet.done:
+        lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)

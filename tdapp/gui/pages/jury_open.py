@@ -36,6 +36,7 @@ class OpenSheet:
         self.draft = Draft(("", ""))
         self._base = self.draft
         self.warnings: tuple[str, ...] = ()  # of the file that was loaded
+        self.done = 0  # the step of the history that was made here last
 
     # --- what it belongs to
 
@@ -119,7 +120,7 @@ class OpenSheet:
     def open(self, key: Key | None) -> None:
         """Open a game's form with the cursor behind its last turn; None closes what is open."""
         self.settle()
-        self.key, self.warnings, self._new_player = key, (), None
+        self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
             self._base, self.draft = self._kept_draft(key), self.draft_of(key)
             self.place = len(self.draft.entries) if self.may_change() else 0
@@ -200,6 +201,11 @@ class OpenSheet:
         """Remember what was typed for the sheet that is about to be kept."""
         if self.key is not None:
             self._kept[self.key] = self.draft
+
+    def note_done(self) -> None:
+        """Remember that the newest step was made here, so that it can be named beside the sheet."""
+        step = self._session.desk.undo_step
+        self.done = step.seq if step else 0
 
     def hear(self, diff: Diff) -> None:
         """Forget what is typed when it is kept, and bring it back when its keeping is undone."""

@@ -138,6 +138,7 @@ def _cell(shown: Shown, place: int, entry: Entry, words: Catalogue, *, silent: b
         more="\n".join(note for note, _ in notes),
         struck=row.phony and not silent,
         computed=row.stated is None,
+        wide=row.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
 
@@ -162,9 +163,9 @@ def doubt_said(doubt: Doubt, words: Catalogue) -> str:
 
 
 def _score(row: TurnRow, turn: Turn) -> str:
-    if turn.kind is TurnKind.FAILED_CHALLENGE:
-        return "" if turn.score is None else str(turn.score)
-    return str(row.score if row.stated is None else row.stated)
+    if row.stated is None:
+        return str(row.score) if turn.kind is TurnKind.PLAY else ""
+    return str(row.stated)
 
 
 def square(turn: Turn, line: Line, draft: Draft) -> str:

@@ -88,7 +88,7 @@ class RulingDeeds:
         """Make a ruling."""
         command = self._ruling(turn, phony=phony, author=author, why=why, count=count)
         if command is not None:
-            self._session.do(command, done=self._was_ruled, field=self._page.ruling.why)
+            self._session.do(command, done=self._was_ruled, quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:  # noqa: FBT001, RUF100
         """Return what a ruling would change: the score, the winner, ranks and papers."""
@@ -124,6 +124,7 @@ class RulingDeeds:
         )
 
     def _was_ruled(self) -> None:
+        self._sheet.note_done()
         self._page.close_strip()
         self._page.refresh()
         self.go_on()

@@ -122,6 +122,7 @@ class RulingStrip(QFrame):
         count = self._number()
         if self._asked is not None and count is not None:
             self._meant.setText("\n".join(self._impact(self._asked.turn, self._asked.phony, count)))
+            self._meant.setMinimumHeight(self._meant.heightForWidth(self.width() - 3 * UNIT))
 
 
 class HelpCard(QFrame):

@@ -24,7 +24,10 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`; `struck`: found wrong."""
+    """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
+
+    `struck`: found wrong; `computed`: the score is not written; `wide`: no place is kept for a square.
+    """
 
     player: int
     square: str = ""
@@ -36,6 +39,7 @@ class Cell:
     more: str = ""
     struck: bool = False
     computed: bool = False
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +288,16 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("text"))
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(rect.adjusted(0, 0, -4, 0), side, heading.total)
-            name = f"{heading.name}  ·  {self._words.text('starts')}" if heading.starts else heading.name
-            shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, rect.width() - _TOTAL - 4)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
+            self._paint_name(painter, heading, rect.adjusted(0, 0, -_TOTAL, 0))
+
+    def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
+        """Paint a name, only the family name where there is no room for more."""
+        starts = f"  ·  {self._words.text('starts')}" if heading.starts else ""
+        metrics, name = painter.fontMetrics(), heading.name + starts
+        if metrics.horizontalAdvance(name) > room.width():
+            name = heading.name.partition(",")[0] + starts
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
         rect = self._rect(place)
@@ -316,7 +327,7 @@ class TurnsView(QAbstractScrollArea):
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
-        room = line.adjusted(_SQUARE, 0, -_TOTAL - _SCORE, 0)
+        room = line.adjusted(0 if cell.wide else _SQUARE, 0, -_TOTAL - _SCORE, 0)
         shown = painter.fontMetrics().elidedText(cell.word, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 

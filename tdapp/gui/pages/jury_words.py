@@ -35,9 +35,9 @@ class WordsPanel(QWidget):
         self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = _rich()
         self._note.linkActivated.connect(self._follow)
-        self._rows = Rows(session.catalogue, tone=_tone)
+        self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
-        self.view.set_widths({"turn": 48, "cost": 52, "state": 112}, stretch=("word",))
+        self.view.set_widths({"turn": 44, "state": 122}, stretch=("word",))
         self.view.setSortingEnabled(False)
         self.view.setMinimumHeight(UNIT * 12)
         self.view.horizontalHeader().setSortIndicatorShown(False)
@@ -57,7 +57,7 @@ class WordsPanel(QWidget):
             self._turn.setText("")
             return
         colours = self._session.look.colours
-        doubtful = {doubt.word for doubt in row.doubts}
+        doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
         if not silent:
             parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in _formed(line)))
@@ -106,6 +106,12 @@ class WordsPanel(QWidget):
             return said
         return f"<span style='color:{self._session.look.colours.amber}'>{said} ?</span>"
 
+    def _state(self, doubt: Doubt) -> str:
+        """Return how it stands with a doubt, and what it costs or would cost."""
+        words = self._session.catalogue
+        cost = words.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        return f"{words.code(doubt.state)}  {cost}".rstrip()
+
     def _go(self, key: str) -> None:
         found = self._rows.row(key)
         if isinstance(found, Doubt) and self.view.hasFocus():
@@ -141,6 +147,5 @@ def _rich() -> QLabel:
 _COLUMNS: tuple[Column[Doubt], ...] = (
     Column("turn", Kind.NUMBER, lambda doubt: doubt.turn),
     Column("word", Kind.TEXT, lambda doubt: doubt.word),
-    Column("cost", Kind.NUMBER, lambda doubt: doubt.cost or None),
-    Column("state", Kind.CODE, lambda doubt: doubt.state),
+    Column("state", Kind.TEXT, lambda doubt: doubt.state),
 )

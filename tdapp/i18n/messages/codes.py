@@ -174,7 +174,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "failed-challenge": N_("wrong challenge"),
         # words that the list does not vouch for
         "doubt-open": N_("in doubt"),
-        "doubt-jury": N_("the jury decides"),
+        "doubt-jury": N_("not binding"),
         "doubt-wrong": N_("wrong"),
         "doubt-stands": N_("stands"),
         # where a player's points come from
