@@ -81,18 +81,10 @@ class BoardView(QWidget):
         """Return the smallest board that can be read."""
         return QSize(_SMALLEST * SIZE + 2 * UNIT, _SMALLEST * SIZE + 2 * UNIT + 4)
 
-    def hasHeightForWidth(self) -> bool:
-        """Say that the board is square."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height that belongs to a width."""
-        return self._side(width) * SIZE + 2 * UNIT + 4
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stay square."""
         super().resizeEvent(event)
-        self.setFixedHeight(self.heightForWidth(self.width()))
+        self.setFixedHeight(self._side(self.width()) * SIZE + 2 * UNIT + 4)
 
     def _side(self, width: int) -> int:
         return max(_SMALLEST, min(_LARGEST, (width - 2 * UNIT) // SIZE))

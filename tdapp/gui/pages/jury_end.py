@@ -73,7 +73,7 @@ class EndPanel(QFrame):
         self._show_choices(end, rules, foot)
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for place in range(2):
-            self._names[place].say(foot.players[place])
+            self._names[place].say(foot.players[place].partition(",")[0])
             self._names[place].setToolTip(foot.players[place])
             _put(self.racks[place], end.racks[place])
             _put(self.overtime[place], end.overtime[place])

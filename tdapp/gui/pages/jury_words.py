@@ -37,8 +37,9 @@ class WordsPanel(QWidget):
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
-        self.view.set_widths({"turn": 44, "state": 122}, stretch=("word",))
+        self.view.set_widths({"turn": 44, "state": 116}, stretch=("word",))
         self.view.setSortingEnabled(False)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setMinimumHeight(UNIT * 12)
         self.view.horizontalHeader().setSortIndicatorShown(False)
         self.view.current.connect(self._go)
@@ -83,11 +84,9 @@ class WordsPanel(QWidget):
         self._note.setText(said)
         self._note.setVisible(bool(said))
 
-    def choose(self, key: str) -> None:
-        """Put the cursor on a doubt, without going there."""
-        blocked = self.view.blockSignals(True)
-        self.view.choose(key)
-        self.view.blockSignals(blocked)
+    def hasHeightForWidth(self) -> bool:
+        """Take the height that is left, however the words wrap."""
+        return False
 
     @property
     def current(self) -> Doubt | None:
