@@ -20,7 +20,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start, Tournament
 from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Fine, Record, cap_of, fines, records
-from tdapp.domain.ruleset import OvertimeKind
+from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.incidents import minutes_and_seconds
@@ -266,12 +266,13 @@ class Reader:
         if entry.forfeit is not None:
             return self._said_forfeit(row, entry.forfeit)
         spread = (entry.first or 0) - (entry.second or 0)
+        wins = self._wins(entry, made)
         said = words.text(
             "Table {table}: {first} {score} {second}  {spread}",
             table=row.table,
-            first=_bold(row.first_name) if spread > 0 else escape(row.first_name),
+            first=_bold(row.first_name) if wins[0] else escape(row.first_name),
             score=_bold(f"{entry.first} – {entry.second}"),
-            second=_bold(row.second_name) if spread < 0 else escape(row.second_name),
+            second=_bold(row.second_name) if wins[1] else escape(row.second_name),
             spread=_bold(words.signed(spread)),
         )
         parts = [said, *self._said_of_clocks(entry, made), *self._said_of_sanctions(row, made)]
@@ -282,6 +283,12 @@ class Reader:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
             parts.append(words.text("{player} started", player=escape(name)))
         return " · ".join(parts)
+
+    def _wins(self, entry: Entry, made: Result | None) -> tuple[bool, bool]:
+        """Return for which of the players it is a win: by the result that is made, before that by the points."""
+        result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
+        decided = outcome.of_game(self.index.tournament.ruleset, result)
+        return decided.first.worth is Worth.WIN, decided.second.worth is Worth.WIN
 
     def _spread(self, made: Result) -> str:
         return self._words.signed((made.first or 0) - (made.second or 0))

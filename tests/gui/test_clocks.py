@@ -55,6 +55,10 @@ def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: 
     assert "Whose time" in said(field)
     QTest.keyClicks(field.line, "1")
     assert "time ran out: the game is lost" in said(field)
+    item = empty.round
+    assert item is not None
+    winner = empty.tournament.players[empty.index.game(item.id, 2).second].name
+    assert f"<b>{winner}</b>" in said(field)
     assert said(field).index("0–1  +24") < said(field).index("1–0  −24")
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     entered = result(empty, 2)

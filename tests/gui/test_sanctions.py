@@ -43,7 +43,7 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     assert not panel.give_button.isEnabled()
     tab(window)
     write(window, "30")
-    assert "400–380 → 370–380" in panel.effect.text()
+    assert "400 – 380 → 370 – 380" in panel.effect.text()
     assert f"{name(session, 1, 1)} wins" in panel.effect.text()
     assert not session.tournament.sanctions
     tab(window)

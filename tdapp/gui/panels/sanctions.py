@@ -297,4 +297,6 @@ class SanctionsPanel(TypingPanel):
 
 
 def _score(result: Result, words: Catalogue) -> str:
-    return words.code(result.forfeit) if result.forfeit else f"{result.first}–{result.second}"
+    if result.forfeit is not None:
+        return words.code(result.forfeit)
+    return f"{words.number(result.first or 0)} – {words.number(result.second or 0)}"
