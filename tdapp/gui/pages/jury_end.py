@@ -113,6 +113,11 @@ class EndPanel(QFrame):
             overtime=(self.overtime[0].text(), self.overtime[1].text()),
         )
 
+    @property
+    def said(self) -> str:
+        """The sentences below the fields, as rich text."""
+        return self._notes.text()
+
     # --- inside
 
     def _build(self) -> None:
