@@ -29,10 +29,10 @@ class AtTable:
         """Return the rows."""
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         return (
-            Action("incidents", text("Incidents…"), self.incidents, "incident", "Ctrl+Shift+I", "round", one),
+            Action("incidents", text("Incidents…"), self.incidents, "incident", "Ctrl+Shift+I", "jury", one),
             Action("late-arrival", text("Late arrival…"), self.late, "", "Ctrl+Shift+L", "round", self._has_round),
             Action("starting-draw", text("Draw who starts…"), self.draw, "", "Ctrl+Shift+D", "round", one),
-            Action("sanctions", text("Sanctions…"), self.sanctions, "sanction", "Ctrl+Shift+S", "players", some),
+            Action("sanctions", text("Sanctions…"), self.sanctions, "sanction", "Ctrl+Shift+S", "jury", some),
         )
 
     def incidents(self) -> None:

@@ -279,7 +279,7 @@ class PlayersPage(Page):
         for command in self.commands:
             if command.row.id not in {"add-player", "import-players"}:
                 menu.addAction(command)
-        menu.addActions([command for command in self.about_row if command.row.menu == "players"])
+        menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._view.viewport().mapToGlobal(place))
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId, Tournament
 from tdapp.domain.ruleset import PointsFrom
@@ -273,21 +273,12 @@ class SanctionsPanel(TypingPanel):
         command = self._command(why=self.why.text())
         if command is not None:
             self.remember(self.author.text().strip())
-            self.session.do(command, field=self.why, done=self._given, refused=self._refused)
-
-    def _refused(self, error: UserError) -> bool:
-        self._warned = False
-        if error.code == "number-out-of-range":
-            self.session.refuse(error, self.points if error.facts.get("field") == "points" else self.number)
-            return True
-        return False
+            self.session.do(command, field=self.why, done=self._given)
 
     def _given(self) -> None:
         self.why.clear()
         self.points.clear()
-        rows = self.rows.keys()
-        if rows:
-            self.view.choose(list(self.session.tournament.sanctions)[-1])
+        self.view.choose(list(self.session.tournament.sanctions)[-1])
         self.kind.setFocus()
 
     def _remove(self) -> None:

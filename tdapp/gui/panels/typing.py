@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from tdapp.domain.model import Game, GameId, Round
+from tdapp.domain.model import Game, Round
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
@@ -55,10 +55,6 @@ class TypingPanel(Panel):
         division = self.session.division
         rounds = self.session.index.published(division.id) if division is not None else ()
         return next((item for item in rounds if item.number == number), None)
-
-    def game(self, key: GameId | None) -> Game | None:
-        """Return the game with an id, None if it is gone."""
-        return self.session.tournament.games.get(key) if key is not None and self.session.is_open else None
 
 
 def whole(field: NumberEdit) -> int | None:
