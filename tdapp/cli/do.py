@@ -25,7 +25,6 @@ from tdapp.domain.model import (
     DivisionId,
     GameId,
     IncidentId,
-    PairingSettings,
     Player,
     PlayerId,
     RoundId,
@@ -33,6 +32,7 @@ from tdapp.domain.model import (
     StageId,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet

@@ -19,6 +19,7 @@ from tdapp.domain.model import (
     Incident,
     Player,
     PlayerId,
+    Prize,
     Result,
     Round,
     RoundId,
@@ -28,6 +29,7 @@ from tdapp.domain.model import (
     Seed,
     Stage,
     StageId,
+    TableGroup,
     Tournament,
 )
 
@@ -58,6 +60,8 @@ class Index:
             self._sanctions[sanction.player].append(sanction)
         self._incidents = _grouped(tournament.incidents.values(), "division", "at")
         self._challenges = _grouped(tournament.challenges.values(), "division", "at")
+        self._prizes = _grouped(tournament.prizes.values(), "division", "position")
+        self._table_groups = _grouped(tournament.table_groups.values(), "division", "first")
         self._rounds: dict[str, list[Round]] = defaultdict(list)
         for item in tournament.rounds.values():
             self._rounds[tournament.stages[item.stage].division].append(item)
@@ -95,6 +99,14 @@ class Index:
     def challenges(self, division: DivisionId) -> tuple[Challenge, ...]:
         """Return the verdicts on challenged plays of a division, the first first."""
         return self._challenges.get(division, ())
+
+    def prizes(self, division: DivisionId) -> tuple[Prize, ...]:
+        """Return a division's prizes in the order of the list."""
+        return self._prizes.get(division, ())
+
+    def table_groups(self, division: DivisionId) -> tuple[TableGroup, ...]:
+        """Return a division's groups of tables by their first table."""
+        return self._table_groups.get(division, ())
 
     def first_round(self, stage: StageId) -> int:
         """Return the number of a stage's first round."""

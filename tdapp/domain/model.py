@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NewType, cast
 
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
@@ -32,6 +33,8 @@ SheetId = NewType("SheetId", str)
 SanctionId = NewType("SanctionId", str)
 IncidentId = NewType("IncidentId", str)
 ChallengeId = NewType("ChallengeId", str)
+PrizeId = NewType("PrizeId", str)
+TableGroupId = NewType("TableGroupId", str)
 
 Scalar = str | int | None
 
@@ -76,23 +79,6 @@ class Start(StrEnum):
     DRAWN = "drawn"  # the tiles have decided
 
 
-class Style(StrEnum):
-    """Who meets whom within a score group."""
-
-    SLIDE = "slide"  # top half against bottom half
-    FOLD = "fold"  # first against last
-    ADJACENT = "adjacent"  # neighbours in the standings
-    RANDOM = "random"
-
-
-class Quarters(StrEnum):
-    """Which quarters of the field meet, counted from the top; the others meet too."""
-
-    NEAR = "1-2/3-4"
-    MIDDLE = "1-3/2-4"
-    OUTER = "1-4/2-3"
-
-
 class Unplayed(StrEnum):
     """How rounds without a game count in resistance points and what is made from them (definitions: Standings)."""
 
@@ -100,6 +86,28 @@ class Unplayed(StrEnum):
     FIDE_2009 = "fide-2009"  # a dummy with the own points before, an opposite result and draws after
     FIDE_2024 = "fide-2024"  # a dummy with the own match points
     FIDE_2026 = "fide-2026"  # the same, no stronger than the opponent scheduled or than a draw in every round
+
+
+class PrizeKind(StrEnum):
+    """What a prize is given for; the names are those of the field."""
+
+    RANK = "rank"  # a place in the standings
+    CATEGORY = "category"  # a place among the players of a class
+    HIGH_GAME = "high-game"  # the highest score in a game
+    HIGH_LOSS = "high-loss"  # the highest score that lost
+    HIGH_PLAY = "high-play"  # the highest turn on a score sheet
+    BIG_WIN = "big-win"  # the greatest margin
+    LUCKY_STIFF = "lucky-stiff"  # the least sum of the narrowest wins
+    TUFF_LUCK = "tuff-luck"  # the least sum of the narrowest losses
+    HAND = "hand"  # to whom the director gives it
+
+
+class Bond(StrEnum):
+    """What two players are to do with each other."""
+
+    NEVER = "never"  # they are never paired
+    APART = "apart"  # they are paired only where it costs no repeat and no score
+    TOGETHER = "together"  # they are paired in a given round
 
 
 class IncidentKind(StrEnum):
@@ -113,23 +121,6 @@ class IncidentKind(StrEnum):
     ILLNESS = "illness"
     COMPLAINT = "complaint"
     OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class PairingSettings:
-    """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
-
-    style: Style = Style.SLIDE
-    avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most
-    avoid_until: int | None = None  # last round in which `avoid` counts
-    repeats_from: int | None = None  # meetings before this round do not count as repeats
-    max_repeats: int | None = None  # king of the hill: repeats beyond this number cost, fewer do not
-    guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
-    draw_starts: bool = False  # the tiles decide who starts
-    double: bool = False  # round robin: every pair meets twice
-    third_place: bool = False  # knockout: the losers of the semifinals play
-    quarters: Quarters = Quarters.MIDDLE  # quartiles
-    factor: int | None = None  # factor: 1 meets this many places lower; None = the rounds left in the stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +165,8 @@ class Division:
 
     `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
     the last one holds for all later rounds, 0 or empty = no cap. `unplayed` is how rounds without a game count
-    in resistance points.
+    in resistance points. With `keep_tables` a player keeps a table that is free within a session; `sessions` are
+    the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for none.
     """
 
     id: DivisionId
@@ -185,11 +177,18 @@ class Division:
     spread_caps: tuple[int, ...] = ()
     list_withdrawn: bool = True
     unplayed: Unplayed = Unplayed.PLAIN
+    keep_tables: bool = False
+    sessions: tuple[int, ...] = ()
+    rating: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`."""
+    """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`.
+
+    `cut`: only that many go on from the standings before it, None for everybody; the others stay ranked behind.
+    Without `carry` its standings begin anew.
+    """
 
     id: StageId
     division: DivisionId
@@ -197,13 +196,16 @@ class Stage:
     system: str
     rounds: int
     settings: PairingSettings = field(default_factory=PairingSettings)
+    cut: int | None = None
+    carry: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     """One round of a division; `number` runs on through its stages, from 1.
 
-    `cost` sums each criterion of the pairing, `relaxed` names what had to give.
+    `cost` sums each criterion of the pairing, `relaxed` names what had to give, `source` is the round on whose
+    standings it was paired, and `assumed` are the games that had no result then and were taken as drawn.
     """
 
     id: RoundId
@@ -212,6 +214,8 @@ class Round:
     state: RoundState
     cost: tuple[tuple[str, int], ...] = ()
     relaxed: tuple[str, ...] = ()
+    source: int | None = None
+    assumed: tuple[GameId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,7 @@ class Player:
     notes: str = ""
     fixed_table: int | None = None
     checked_in: bool = False
+    needs_access: bool = False  # sits at an accessible table where there is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +251,14 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """Two players who are never to be paired."""
+    """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise."""
 
     id: RestrictionId
     player: PlayerId
     other: PlayerId
+    bond: Bond = Bond.NEVER
+    round: int | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +336,9 @@ class TurnRuling:
 class ScoreSheet:
     """A score sheet of a game, `form` 1 or 2 of two; player 1 of `sheet` is the game's first player.
 
-    The form with the lowest number makes the result. When and by which step a ruling was made is in the history.
+    `accounts` are what it came to, before sanctions and clocks, when it was entered or ruled on, None where it is
+    unfinished or a forfeit; whether it makes the result says `making`. When and by which step a ruling was made is
+    in the history.
     """
 
     id: SheetId
@@ -336,6 +346,7 @@ class ScoreSheet:
     form: int
     sheet: Sheet
     rulings: tuple[TurnRuling, ...] = ()
+    accounts: tuple[Breakdown, Breakdown] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,6 +410,38 @@ class Challenge:
     joint: Verdict | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What a division gives away; `position` orders the list.
+
+    Of kinds rank and category `place` (from 1) is the place it is for, of the others it counts the best by their
+    measure. `category` limits any kind to a class of players. `amount` is in hundredths of the currency, 0 for a
+    prize in kind, named by `text`; `player` is whom the director gives a prize of kind hand.
+    """
+
+    id: PrizeId
+    division: DivisionId
+    position: int
+    kind: PrizeKind
+    place: int = 1
+    category: str = ""
+    amount: int = 0
+    text: str = ""
+    player: PlayerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableGroup:
+    """A named run of tables of a division, `first` to `last`, such as a room or a stage."""
+
+    id: TableGroupId
+    division: DivisionId
+    name: str
+    first: int
+    last: int
+    accessible: bool = False
+
+
 Row = (
     Event
     | Rules
@@ -416,6 +459,8 @@ Row = (
     | Sanction
     | Incident
     | Challenge
+    | Prize
+    | TableGroup
 )
 
 
@@ -443,6 +488,8 @@ class Tournament:
     sanctions: Mapping[SanctionId, Sanction] = field(default_factory=_none)
     incidents: Mapping[IncidentId, Incident] = field(default_factory=_none)
     challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
+    prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
+    table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
 
     @property
     def event(self) -> Event:
@@ -497,6 +544,8 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "sanctions": Sanction,
         "incidents": Incident,
         "challenges": Challenge,
+        "prizes": Prize,
+        "table_groups": TableGroup,
     }
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
@@ -517,6 +566,8 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "sanctions": {"player": "players"},
         "incidents": {"division": "divisions", "player": "players"},
         "challenges": {"division": "divisions", "challenger": "players"},
+        "prizes": {"division": "divisions", "player": "players"},
+        "table_groups": {"division": "divisions"},
     }
 )
 

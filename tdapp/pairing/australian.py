@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from tdapp.domain.model import Style
+from tdapp.domain.pairing_settings import Style
 from tdapp.pairing.cheapest import Cheapest, cheapest, free_places, settled, without_bye
 from tdapp.pairing.criteria import Ints, columns_of
 from tdapp.pairing.field import Field

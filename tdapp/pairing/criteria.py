@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tdapp.domain.bracket import drawn
-from tdapp.domain.model import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.pairing.field import DOWN, UP, Entrant, Field
 
 Ints: TypeAlias = npt.NDArray[np.int64]

@@ -15,7 +15,14 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import placed
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, PairingSettings, Player, PlayerId, StageId
+from tdapp.domain.model import (
+    ByeKind,
+    DivisionId,
+    Player,
+    PlayerId,
+    StageId,
+)
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.standings import order_of

@@ -5,7 +5,7 @@ The Swiss matching with neighbours as its style.
 
 from __future__ import annotations
 
-from tdapp.domain.model import Style
+from tdapp.domain.pairing_settings import Style
 from tdapp.pairing import criteria
 from tdapp.pairing.swiss import matched
 from tdapp.pairing.system import Plan, Situation, System, last_round

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tdapp.domain.model import Quarters
+from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.system import Facts, Plan, Situation, System, last_round

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Style
+from tdapp.domain.pairing_settings import Style
 from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field

@@ -12,7 +12,15 @@ from types import MappingProxyType
 import numpy as np
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, Style
+from tdapp.domain.model import (
+    ByeKind,
+    PlayerId,
+    Reason,
+    Scalar,
+    Stage,
+    Start,
+)
+from tdapp.domain.pairing_settings import Style
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.pairing import criteria, tables
 from tdapp.pairing.field import Field, Fixed

@@ -16,6 +16,7 @@ from sqlalchemy import Column, Dialect, ForeignKey, Integer, MetaData, Table, Te
 from sqlalchemy.types import TypeDecorator
 
 from tdapp.domain import model
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
@@ -133,6 +134,9 @@ _KINDS = (
         _must("spread_caps", Nested(tuple[int, ...])),
         _must("list_withdrawn", Flag),
         _must("unplayed", Choice(model.Unplayed)),
+        _must("keep_tables", Flag),
+        _must("sessions", Nested(tuple[int, ...])),
+        _must("rating"),
     ),
     _table(
         "stages",
@@ -141,7 +145,9 @@ _KINDS = (
         _must("position", Integer),
         _must("system"),
         _must("rounds", Integer),
-        _must("settings", Nested(model.PairingSettings)),
+        _must("settings", Nested(PairingSettings)),
+        _may("cut"),
+        _must("carry", Flag),
     ),
     _table(
         "rounds",
@@ -151,6 +157,8 @@ _KINDS = (
         _must("state", Choice(model.RoundState)),
         _must("cost", Nested(_COSTS)),
         _must("relaxed", Nested(_TEXTS)),
+        _may("source"),
+        _must("assumed", Nested(_TEXTS)),
     ),
     _table(
         "players",
@@ -167,6 +175,7 @@ _KINDS = (
         _must("notes"),
         _may("fixed_table"),
         _must("checked_in", Flag),
+        _must("needs_access", Flag),
     ),
     _table(
         "absences",
@@ -176,7 +185,15 @@ _KINDS = (
         _may("last_round"),
         _may("kind", Choice(model.ByeKind)),
     ),
-    _table("restrictions", _id(), _parent("player", "players"), _parent("other", "players")),
+    _table(
+        "restrictions",
+        _id(),
+        _parent("player", "players"),
+        _parent("other", "players"),
+        _must("bond", Choice(model.Bond)),
+        _may("round"),
+        _must("why"),
+    ),
     _table("seeds", _id(), _parent("stage", "stages"), _must("number", Integer), _parent("player", "players")),
     _table(
         "games",
@@ -219,6 +236,7 @@ _KINDS = (
         _must("form", Integer),
         _must("sheet", Nested(Sheet)),
         _must("rulings", Nested(tuple[model.TurnRuling, ...])),
+        _may("accounts", Nested(tuple[Breakdown, Breakdown])),
     ),
     _table(
         "sanctions",
@@ -259,6 +277,27 @@ _KINDS = (
         _may("second", Choice(Verdict)),
         _must("second_judge"),
         _may("joint", Choice(Verdict)),
+    ),
+    _table(
+        "prizes",
+        _id(),
+        _parent("division", "divisions"),
+        _must("position", Integer),
+        _must("kind", Choice(model.PrizeKind)),
+        _must("place", Integer),
+        _must("category"),
+        _must("amount", Integer),
+        _must("text"),
+        Column("player", Text, _to("players"), nullable=True),
+    ),
+    _table(
+        "table_groups",
+        _id(),
+        _parent("division", "divisions"),
+        _must("name"),
+        _must("first", Integer),
+        _must("last", Integer),
+        _must("accessible", Flag),
     ),
 )
 

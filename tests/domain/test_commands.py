@@ -16,12 +16,12 @@ from tdapp.domain.model import (
     ByeKind,
     DivisionId,
     Forfeit,
-    PairingSettings,
     ResultState,
     RoundState,
     Start,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.pairing import propose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tdapp.domain.model import Style
+from tdapp.domain.pairing_settings import Style
 from tdapp.pairing.field import Entrant, Field
 
 Vector = tuple[int, ...]

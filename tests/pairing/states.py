@@ -17,7 +17,6 @@ from tdapp.domain.model import (
     EventId,
     Game,
     GameId,
-    PairingSettings,
     Player,
     PlayerId,
     Result,
@@ -29,9 +28,9 @@ from tdapp.domain.model import (
     RulesId,
     Stage,
     StageId,
-    Style,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing.field import Entrant, Field

@@ -17,15 +17,14 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
-    PairingSettings,
     PlayerId,
-    Quarters,
     Restriction,
     RestrictionId,
     Result,
     ResultState,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cheapest import without_bye

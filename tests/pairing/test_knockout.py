@@ -14,7 +14,6 @@ from tdapp.domain.model import (
     ByeKind,
     Forfeit,
     GameId,
-    PairingSettings,
     PlayerId,
     Result,
     ResultState,
@@ -22,6 +21,7 @@ from tdapp.domain.model import (
     SeedId,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.pairing import Fixed, propose
 from tests.pairing.states import STAGE, A, event, published

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import PairingSettings
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing import criteria, propose
 from tdapp.pairing.criteria import Ints
 from tdapp.pairing.field import Field, field_of

@@ -18,7 +18,6 @@ from tdapp.domain.model import (
     Division,
     DivisionId,
     Forfeit,
-    PairingSettings,
     Player,
     PlayerId,
     Result,
@@ -28,6 +27,7 @@ from tdapp.domain.model import (
     StageId,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.pairing import REASONS, SYSTEMS, Fixed, evaluate, propose
 from tdapp.pairing.field import DOWN, LEVEL, UP, field_of

@@ -12,13 +12,13 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    PairingSettings,
     Player,
     PlayerId,
     Seed,
     SeedId,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.roundrobin import berger

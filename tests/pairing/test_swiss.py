@@ -16,14 +16,13 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    PairingSettings,
     PlayerId,
     Restriction,
     RestrictionId,
     Row,
-    Style,
     Tournament,
 )
+from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
 from tdapp.pairing import Fixed, criteria, propose, what_if
 from tdapp.pairing.field import Field

@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain.beginning import starter
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.scrabble.board import Board, Laid, Placement
 from tdapp.scrabble.draw import Drawn

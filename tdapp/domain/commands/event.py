@@ -12,7 +12,6 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
-    PairingSettings,
     PlayerId,
     Round,
     Rules,
@@ -24,6 +23,7 @@ from tdapp.domain.model import (
     Tournament,
     Unplayed,
 )
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
 
@@ -170,8 +170,8 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
-    incidents, challenges = index.incidents(division), index.challenges(division)
-    return tournament.drop(row, *index.stages(division), *incidents, *challenges)
+    without = tournament.drop(row, *index.stages(division), *index.prizes(division), *index.table_groups(division))
+    return without.drop(*index.incidents(division), *index.challenges(division))
 
 
 @command

@@ -11,7 +11,11 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands.event import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import PairingSettings, Quarters, Stage, StageId, Style
+from tdapp.domain.model import (
+    Stage,
+    StageId,
+)
+from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel

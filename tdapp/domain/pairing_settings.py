@@ -1,0 +1,77 @@
+"""What a director may choose for the pairings of a stage, each with the default that most events take.
+
+The terms are those of the field; what each choice does is in the pairing systems, the bracket and the simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Style(StrEnum):
+    """Who meets whom within a score group."""
+
+    SLIDE = "slide"  # top half against bottom half
+    FOLD = "fold"  # first against last
+    ADJACENT = "adjacent"  # neighbours in the standings
+    RANDOM = "random"
+
+
+class Quarters(StrEnum):
+    """Which quarters of the field meet, counted from the top; the others meet too."""
+
+    NEAR = "1-2/3-4"
+    MIDDLE = "1-3/2-4"
+    OUTER = "1-4/2-3"
+
+
+class Elimination(StrEnum):
+    """What becomes of the losers of a knockout."""
+
+    SINGLE = "single"  # they are out
+    CLASSIFICATION = "classification"  # they play on for every place
+    CONSOLATION = "consolation"  # who loses the first match plays a knockout of their own
+    DOUBLE = "double"  # they have a second life in the losers' bracket
+
+
+@dataclass(frozen=True, slots=True)
+class Contention:
+    """How pairings look at the prizes still to be won; shares are per mille, lists count back from the last round.
+
+    `gibson_spread`: the spread that a game may bring; `hopefulness`: the least share of simulations in which a
+    player must reach a place to count as hopeful of it; `control_loss`: the share of tournament wins that a chaser
+    may lose by not meeting the leader, looked at in the last `control_rounds` rounds.
+    """
+
+    gibson_spread: tuple[int, ...] = (250, 200)
+    hopefulness: tuple[int, ...] = (100, 100, 50, 20, 10)
+    control_loss: int = 250
+    control_rounds: int = 4
+    simulations: int = 100_000
+    control_simulations: int = 10_000
+    top_down_byes: bool = False
+    repeat_byes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSettings:
+    """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
+
+    style: Style = Style.SLIDE
+    avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most
+    avoid_until: int | None = None  # last round in which `avoid` counts
+    repeats_from: int | None = None  # meetings before this round do not count as repeats
+    max_repeats: int | None = None  # king of the hill: repeats beyond this number cost, fewer do not
+    guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
+    draw_starts: bool = False  # the tiles decide who starts
+    double: bool = False  # round robin: every pair meets twice
+    third_place: bool = False  # knockout: the losers of the semifinals play
+    quarters: Quarters = Quarters.MIDDLE  # quartiles
+    factor: int | None = None  # factor: 1 meets this many places lower; None = the rounds left in the stage
+    behind: int = 0  # paired on the standings this many rounds before the last one
+    groups: int = 1  # round robin: snake-seeded groups that play their own
+    elimination: Elimination = Elimination.SINGLE  # knockout
+    series: int = 1  # knockout: games of a match; first to series // 2 + 1
+    aggregate: bool = False  # knockout: all games of a series are played, the sum of the spreads decides
+    contention: Contention = field(default_factory=Contention)  # prize-aware pairing
