@@ -184,16 +184,16 @@ def _stopped(sheet: Sheet, rules: RuleSet) -> bool:
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     """Return who (0-based) has lost by the clock or by a sanction, whatever the points."""
-    flagged = _flagged(sheet, rules)
+    beaten = flagged(sheet, rules)
     punished = [
         sanction.player - 1
         for sanction in sheet.sanctions
         if sanction.kind in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
     ]
-    return tuple(punished) if flagged is None else (flagged, *punished)
+    return tuple(punished) if beaten is None else (beaten, *punished)
 
 
-def _flagged(sheet: Sheet, rules: RuleSet) -> int | None:
+def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
     """Return whose time (0-based) has run out in a game that ended so, where that loses it."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
@@ -206,7 +206,7 @@ def _flagged(sheet: Sheet, rules: RuleSet) -> int | None:
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     """Refuse a sheet that does not say which player a clock has beaten."""
     problem = ""
-    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and _flagged(sheet, rules) is None:
+    if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
         problem = "flag: missing"
     late = reckoning.beyond(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
@@ -236,7 +236,7 @@ def _decided(
         recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
         turns=played.lines,
         issues=issues,
-        flagged=_flagged(sheet, rules),
+        flagged=flagged(sheet, rules),
     )
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.index import Index
+from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
 
@@ -18,8 +19,8 @@ IN_A_ROW = 3
 class Problem:
     """One thing to look at: `code` and `facts` make its sentence, `place` and `key` say where it is solved.
 
-    `place` is players, rounds or standings; `key` the id of a row there, or empty. `urgent` if it blocks the next
-    round.
+    `place` is players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if it blocks the
+    next round.
     """
 
     code: str
@@ -31,7 +32,12 @@ class Problem:
 
 def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return a division's open problems, those that block the next round first."""
-    found = [*_of_rounds(index, division), *_of_checks(index, division), *_of_players(index, division)]
+    found = [
+        *_of_rounds(index, division),
+        *_of_sheets(index, division),
+        *_of_checks(index, division),
+        *_of_players(index, division),
+    ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
@@ -68,6 +74,14 @@ def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Pr
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _of_sheets(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the games whose sheet says otherwise than the slip that was entered over it."""
+    for item in index.published(division.id):
+        for game in index.games(item.id):
+            if sheet_differs(index, game.id) is not None:
+                yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
 
 
 def _of_checks(index: Index, division: Division) -> Iterator[Problem]:

@@ -67,10 +67,15 @@ def played(result: Result) -> tuple[int, int] | None:
 
 def with_result(tournament: Tournament, result: Result) -> Tournament:
     """Return the tournament with `result`, settled by the sanctions that its players have in the round."""
+    return tournament.put(settled_here(tournament, result))
+
+
+def settled_here(tournament: Tournament, result: Result) -> Result:
+    """Return `result` settled by the sanctions that its players have in the round."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [_given(tournament, player, number) for player in (game.first, game.second)]
-    return tournament.put(settled(tournament.ruleset, result, given))
+    return settled(tournament.ruleset, result, given)
 
 
 def _given(tournament: Tournament, player: PlayerId, number: int) -> list[Sanction]:
@@ -86,7 +91,7 @@ def turned(tournament: Tournament, game: GameId) -> Tournament:
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
         replace(row, first=row.second, second=row.first, start=Start.DRAWN),
-        *(replace(item, sheet=swapped(item.sheet)) for item in sheets),
+        *(replace(item, sheet=swapped(item.sheet), accounts=_crossed(item.accounts)) for item in sheets),
         *(() if result is None else (_turned(result),)),
     )
 
@@ -101,8 +106,12 @@ def _turned(result: Result) -> Result:
         flag=_other(result.flag),
         lost=_other(result.lost),
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
-        accounts=(result.accounts[1], result.accounts[0]) if result.accounts else None,
+        accounts=_crossed(result.accounts),
     )
+
+
+def _crossed(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
+    return (accounts[1], accounts[0]) if accounts else None
 
 
 def _other(who: Forfeit | None) -> Forfeit | None:

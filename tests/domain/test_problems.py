@@ -6,10 +6,12 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Tournament
+from tdapp.domain.model import Forfeit, Tournament
 from tdapp.domain.problems import Problem, problems
+from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tests.building import DIVISION, event, game_at, last_round, paired, player
+from tdapp.scrabble.sheet import SanctionKind, parse
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
 
 
 def found(tournament: Tournament) -> dict[str, Problem]:
@@ -64,6 +66,27 @@ def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
     assert (urgent.urgent, dict(urgent.facts)) == (True, {"n": 3, "round": 2})
     last = commands.set_check_first(paired(begun), check_first=True)
     assert list(found(last)) == ["results-unchecked"]
+
+
+def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
+    t = paired(event(4), results=False)
+    game = game_at(t, 1)
+    turns = [{"player": 1, "kind": "play", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
+    written = parse({"players": ["", ""], "turns": turns, "rack_values": [4, 0], "ended": "out"})
+    tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
+    t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=tiles)
+    assert "sheet-differs" not in found(t)
+    same = commands.enter_result(t, game=game.id, first=296, second=314)
+    assert "sheet-differs" not in found(same)
+    slip = commands.enter_result(t, game=game.id, first=296, second=341)
+    problem = found(slip)["sheet-differs"]
+    assert (problem.place, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
+    assert "sheet-differs" in found(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
+    fine = {"key": "x", "player": game.first, "why": "noise", "kind": SanctionKind.POINTS, "points": 5}
+    assert "sheet-differs" not in found(commands.add_sanction(same, **fine))
+    assert "sheet-differs" in found(commands.add_sanction(slip, **fine))
+    again = commands.enter_sheet(slip, game=game.id, sheet=written, tileset=tiles)
+    assert "sheet-differs" not in found(again)
 
 
 def test_a_third_start_in_a_row() -> None:

@@ -12,6 +12,7 @@ from tdapp.domain.changes import apply, diff, inverse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
+from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import (
     KINDS,
     ByeKind,
@@ -129,7 +130,7 @@ def test_an_unfinished_sheet_is_kept_without_a_result() -> None:
     t, game = entered(sheet(ended="open"))
     assert game.id not in t.results
     refused("game-has-result", commands.set_starter, t, game=game.id, player=game.second)
-    assert not commands.clear_sheet(t, game=game.id, tileset=TILES["nl"]).sheets
+    assert not commands.clear_sheet(t, game=game.id).sheets
 
 
 def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
@@ -138,13 +139,55 @@ def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
     other = sheet(rack_values=[0, 9])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
     assert (t.results[game.id].second, t.results[game.id].state) == (344, ResultState.CHECKED)
-    without_second = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"], form=2)
+    without_second = commands.clear_sheet(t, game=game.id, form=2)
     assert (len(without_second.sheets), without_second.results) == (1, t.results)
-    t = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"])
+    t = commands.clear_sheet(t, game=game.id)
     assert t.results[game.id].second == 340 - 9
-    t = commands.clear_sheet(t, game=game.id, tileset=TILES["nl"], form=2)
+    t = commands.clear_sheet(t, game=game.id, form=2)
     assert (dict(t.sheets), dict(t.results)) == ({}, {})
-    refused("no-sheet", commands.clear_sheet, t, game=game.id, tileset=TILES["nl"])
+    refused("no-sheet", commands.clear_sheet, t, game=game.id)
+
+
+def test_a_cleared_sheet_takes_its_result_along_though_an_unfinished_form_stays() -> None:
+    t, game = entered()
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"], form=2)
+    assert t.results[game.id].second == 344
+    t = commands.clear_sheet(t, game=game.id)
+    assert (len(t.sheets), dict(t.results)) == (1, {})
+
+
+def test_a_finished_second_form_counts_while_the_first_is_unfinished() -> None:
+    t, game = entered(sheet(ended="open"))
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(rack_values=[0, 9]), tileset=TILES["nl"], form=2)
+    assert t.results[game.id].second == 340 - 9
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    assert t.results[game.id].second == 344
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
+    assert t.results[game.id].second == 340 - 9
+
+
+def test_a_slip_makes_the_result_over_a_sheet_and_stays_without_it() -> None:
+    t, game = entered()
+    slip = commands.enter_result(t, game=game.id, first=320, second=350)
+    other = commands.enter_sheet(slip, game=game.id, sheet=sheet(), tileset=TILES["nl"], form=2)
+    for after in (
+        commands.clear_sheet(slip, game=game.id),
+        other,
+        commands.clear_sheet(other, game=game.id, form=2),
+    ):
+        assert after.results == slip.results
+    ruled_on = ruled(slip, game)
+    assert ruled_on.results[game.id].second == 344 - 30 - 20
+    assert ruled(other, game, form=2).results == slip.results
+    refused("result-final", commands.clear_sheet, commands.certify_result(t, game=game.id), game=game.id)
+
+
+def test_what_a_sheet_comes_to_is_turned_with_the_game() -> None:
+    t, game = begun()
+    t = t.put(replace(game, start=Start.DRAW))
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    t = commands.enter_result(t, game=game.id, first=316, second=344, started=Forfeit.SECOND)
+    assert sheet_differs(Index(t), game.id) is None
 
 
 def test_a_certified_sheet_is_changed_with_a_reason_only() -> None:

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Tournament
+from tdapp.domain.model import ResultState, Tournament
 
 P = ParamSpec("P")
 K = TypeVar("K", bound=str)
@@ -29,6 +29,14 @@ def command(
         return function(tournament, *args, **kwargs)
 
     return guarded
+
+
+def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
+    """Return `after`; raise RuleViolation if it changes a certified result and there is no `reason`."""
+    for key, result in before.results.items():
+        if result.state is ResultState.FINAL and after.results.get(key) != result and not reason.strip():
+            raise RuleViolation("result-final", table=before.games[key].table)
+    return after
 
 
 def found(rows: Mapping[K, V], key: K, code: str) -> V:

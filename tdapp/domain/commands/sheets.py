@@ -8,28 +8,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.results import Seen, check_free, clear_result
-from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
+from tdapp.domain.commands.results import Seen, check_free
+from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import judge
+from tdapp.domain.making import reckoned, remade
 from tdapp.domain.model import (
-    Forfeit,
     Game,
     GameId,
     Player,
-    Result,
     ResultState,
-    Sanction,
-    SanctionId,
     ScoreSheet,
     SheetId,
     Start,
     Tournament,
     TurnRuling,
 )
-from tdapp.domain.settling import turned, with_result, written_on
-from tdapp.scrabble.sheet import Ended, Ruling, Sheet, TurnKind, swapped
+from tdapp.domain.settling import turned
+from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -44,12 +40,12 @@ def enter_sheet(
     seen: Seen | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Enter or replace a score sheet of a published game; its totals become the result.
+    """Enter or replace a score sheet of a published game; that of a finished game makes the result.
 
     Players are told apart by their names; where neither name fits, who starts on the sheet starts the game, and
     where the tiles decided, the sheet's players sit in the game's order. Sanctions written on the sheet become the
-    tournament's. A sheet of an unfinished game is kept and leaves the result alone, and so does the second form
-    while the first one is there. Rulings stay with turns that are still the same. Raises as `enter_result` does.
+    tournament's. Which of slips and sheets makes the result says `making`. Rulings stay with turns that are still
+    the same. Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen, reason=reason)
     within(form, "form", low=1, high=2)
@@ -58,30 +54,20 @@ def enter_sheet(
     tournament = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(tournament).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    after = tournament.put(entered)
-    if Index(after).sheets(game)[0].form != form:
-        return after
-    return _judged(after, game, tileset, state=ResultState.ENTERED)
+    after = tournament.put(reckoned(entered, tournament.ruleset, tileset))
+    return remade(tournament, after, game, state=ResultState.ENTERED, by=form)
 
 
 @command
-def clear_sheet(
-    tournament: Tournament, *, game: GameId, tileset: TileSet, form: int = 1, reason: str = ""
-) -> Tournament:
+def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
     """Take a sheet away, and if it made the result, that and the sanctions written on it too.
 
-    The other form makes the result then, if it is there; raises RuleViolation as `clear_result` does.
+    Another form that is finished makes the result then; a result that was entered from a slip after the sheet
+    stays. A certified result that changes by it needs a `reason`.
     """
     old = _sheet(tournament, game, form)
-    if Index(tournament).sheets(game)[0] != old:
-        return tournament.drop(old)
-    left = tournament.drop(old, *written_on(tournament, game))
-    if Index(left).sheets(game):
-        check_free(tournament, game, reason=reason)
-        return _judged(left, game, tileset, state=ResultState.ENTERED)
-    if old.sheet.ended is Ended.OPEN:
-        return left
-    return clear_result(left, game=game, reason=reason) if game in left.results else left
+    after = remade(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
+    return check_certified(tournament, after, reason)
 
 
 @command
@@ -100,7 +86,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a play (`turn` from 1) is wrong, or with `phony` False that it stands, and reckon the game anew.
 
-    Later turns keep their scores; ruling again replaces the ruling. `why` is also the reason that a certified
+    Later turns keep their scores; ruling again replaces the ruling. The sheet makes the result again if it is the
+    one that counts, whatever a slip said since. `why` is also the reason that a certified
     result needs; `edition` names the word list that was asked.
     """
     old = _sheet(tournament, game, form)
@@ -123,9 +110,11 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     )
     others = (item for item in old.rulings if item.turn != turn)
     rulings = tuple(sorted((*others, said), key=lambda item: item.turn))
-    after = tournament.put(replace(old, sheet=replace(old.sheet, turns=turns), rulings=rulings))
+    ruled_on = replace(old, sheet=replace(old.sheet, turns=turns), rulings=rulings)
+    after = tournament.put(reckoned(ruled_on, tournament.ruleset, tileset))
     result = tournament.results.get(game)
-    return _judged(after, game, tileset, state=result.state if result is not None else ResultState.ENTERED)
+    state = result.state if result is not None else ResultState.ENTERED
+    return remade(tournament, after, game, state=state, by=form)
 
 
 def _sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
@@ -172,39 +161,3 @@ def _kept(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
         for one, two in zip(old.sheet.turns, sheet.turns, strict=False)
     ]
     return tuple(item for item in old.rulings if item.turn <= len(same) and same[item.turn - 1])
-
-
-def _judged(tournament: Tournament, game: GameId, tileset: TileSet, *, state: ResultState) -> Tournament:
-    """Return the tournament with the result that the game's sheets make; none of an unfinished game."""
-    row = tournament.games[game]
-    sheet = Index(tournament).sheets(game)[0].sheet
-    number = tournament.rounds[row.round].number
-    players = (row.first, row.second)
-    given = [
-        Sanction(
-            SanctionId(f"{game}.x{place}"), players[item.player - 1], number, item.kind, item.points, item.why
-        )
-        for place, item in enumerate(sheet.sanctions, 1)
-    ]
-    tournament = tournament.drop(*written_on(tournament, game)).put(*given)
-    if sheet.ended is Ended.OPEN:
-        return tournament
-    return with_result(tournament, _result(tournament, game, sheet, tileset, state=state))
-
-
-def _result(tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, state: ResultState) -> Result:
-    """Return what a sheet makes of a game, before sanctions."""
-    if sheet.forfeit is not None:
-        return Result(game, state, forfeit=Forfeit(str(sheet.forfeit)))
-    judged = judge(replace(sheet, sanctions=()), tournament.ruleset, tileset)
-    first, second = judged.breakdown
-    seconds = sheet.overtime_seconds
-    return Result(
-        game,
-        state,
-        first.total,
-        second.total,
-        flag=None if judged.flagged is None else Forfeit(str(judged.flagged + 1)),
-        overtime=(seconds[0], seconds[1]) if any(seconds) else None,
-        accounts=(first, second),
-    )

@@ -13,6 +13,7 @@ from tdapp.domain.doubtful import doubtful_words
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
+from tdapp.domain.making import counting
 from tdapp.domain.model import (
     Division,
     Game,
@@ -134,7 +135,8 @@ def reading(tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
         return Reading(judged, None, judged.breakdown, error)
-    if Index(after).sheets(game)[0].form != form:
+    item = counting(Index(after).sheets(game))
+    if item is None or item.form != form:
         return Reading(judged, None, judged.breakdown)
     result = after.results[game]
     plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))

@@ -150,11 +150,11 @@ class JuryDeeds:
 
     def clear(self) -> None:
         """Take the kept form away; a certified result asks why."""
-        sheet, tileset = self._sheet, self._sheet.tileset
-        if sheet.key is None or tileset is None:
+        sheet = self._sheet
+        if sheet.key is None:
             return
         game, form = sheet.key
-        command = partial(commands.clear_sheet, game=game, tileset=tileset, form=form)
+        command = partial(commands.clear_sheet, game=game, form=form)
         result = sheet.result
         if result is not None and result.state is not ResultState.ENTERED:
             said = self._session.catalogue.text("The sheet is taken away.")

@@ -22,6 +22,7 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
             "n",
         ),
         "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
+        "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
         "draft-waits": N_("Round {round} is paired but not published yet"),
         "player-unseated": N_("{player} has no table in round {round}"),
         "starts-in-a-row": N_("{player} has started {n} times running"),
