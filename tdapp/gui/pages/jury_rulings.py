@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -145,7 +145,7 @@ class RulingDeeds:
         words, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
-        said = ", ".join(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
+        said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         name = self._sheet.draft.players[line.player - 1] if line else ""
         about = words.text("Turn {turn}, {player}: {words}", turn=number, player=name, words=said)
         if phony and line is not None:
@@ -157,8 +157,13 @@ class RulingDeeds:
         words, wordlist = self._session.catalogue, self._session.word_list()
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         if phony and missing and wordlist is not None:
-            return words.text("{words}: not in {edition}", words=", ".join(missing), edition=wordlist.edition.name)
-        said = ", ".join(doubt.word for doubt in doubts)
+            return words.text("{words}: not in {edition}", words=_named(missing), edition=wordlist.edition.name)
+        said = _named(doubt.word for doubt in doubts)
         if phony:
             return words.text("{words}: no such word, says the jury", words=said) if said else ""
         return words.text("{words}: right, says the jury", words=said) if said else ""
+
+
+def _named(words: Iterable[str]) -> str:
+    """Return words one after the other; one that a play forms twice is named once."""
+    return ", ".join(dict.fromkeys(words))
