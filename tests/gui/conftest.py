@@ -39,9 +39,9 @@ def look(qapp: QApplication) -> Look:
 
 
 @pytest.fixture
-def empty(look: Look, settings: QSettings) -> Iterator[Session]:
-    """A session without a tournament; work runs at once."""
-    made = session_in("en", look, settings)
+def empty(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    """A session without a tournament, in English or the language that a test asks for; work runs at once."""
+    made = session_in(getattr(request, "param", "en"), look, settings)
     yield made
     made.close()
     made.work.close()

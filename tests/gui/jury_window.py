@@ -1,0 +1,177 @@
+"""A window on a tournament whose first round is to be played, and hands that type sheets in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from html import unescape
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Game, Result, ResultState, ScoreSheet, Start, Tournament
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.standings import standings
+from tdapp.exchange.presets import read_presets
+from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import Ended, Sheet
+from tdapp.scrabble.wordlist import Edition
+from tests.gui.samples import RESOURCES, desk_on
+
+A = DivisionId("d")
+NAMES = ("Anna", "Björn", "Cécile", "Dirk", "Élodie", "Frode")
+NONE = Qt.KeyboardModifier.NoModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def spoken(*languages: str) -> pytest.MarkDecorator:
+    """Run a test once with the window in each language."""
+    return pytest.mark.parametrize("empty", languages, indirect=True)
+
+
+def book(name: str) -> RuleSet:
+    """Return one of the program's rule sets."""
+    return read_presets(RESOURCES / "rulesets")[name]
+
+
+def first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
+    """Anna and her friends by a rule set; table 1 is Anna's, who starts it."""
+    ruleset = book(rules) if isinstance(rules, str) else rules
+    value = commands.new_tournament(key="t", name="Open Leiden", ruleset=ruleset, seed=3)
+    value = commands.add_division(value, key=A, code="A")
+    value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
+    for number, name in enumerate(NAMES[:players], 1):
+        value = commands.add_player(value, key=f"p{number}", division=A, name=name, rating=2000 - number)
+    proposal = propose(Index(value), A)
+    value = commands.pair_round(value, key="r1", proposal=proposal)
+    for game in value.games.values():
+        if value.players[game.first].name in {"Björn", "Dirk", "Frode"} and start is Start.ASSIGNED:
+            value = commands.set_starter(value, game=game.id, player=game.second)
+    return value
+
+
+class Hands:
+    """Types and presses in a window; looks at its jury page."""
+
+    def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
+        self.session = session
+        session.attach(desk_on(value))
+        self.window = Window(session)
+        qtbot.addWidget(self.window)
+        self.window.show()
+        self.window.activateWindow()
+        qtbot.waitUntil(self.window.isActiveWindow)
+        session.opened.emit()
+
+    @property
+    def page(self) -> JuryPage:
+        page = self.window.pages["jury"]
+        assert isinstance(page, JuryPage)
+        return page
+
+    @property
+    def focused(self) -> QWidget:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        return focused
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        QTest.keyClick(self.focused, key, modifiers)
+        QApplication.processEvents()
+
+    def type(self, text: str) -> None:
+        QTest.keyClicks(self.focused, text)
+
+    def enter(self, *lines: str) -> None:
+        for line in lines:
+            self.type(line)
+            self.press(Qt.Key.Key_Return)
+
+    def choose(self, sought: str) -> None:
+        self.press(Qt.Key.Key_F10)
+        self.enter(sought)
+
+    def keep(self) -> None:
+        self.press(Qt.Key.Key_Return, CONTROL)
+
+    def end(self, how: Ended, *fields: str) -> None:
+        """Choose by the arrow how the game ended, then type the fields that follow."""
+        for _ in range(self.page.end.ended.count() + 1):
+            if self.page.end.ended.value() is how:
+                break
+            self.press(Qt.Key.Key_Down)
+        assert self.page.end.ended.value() is how
+        self.press(Qt.Key.Key_Return)
+        self.enter(*fields)
+
+    def game(self, table: int = 1, number: int = 1) -> Game:
+        return self.session.index.game(self.session.index.round(A, number).id, table)
+
+    def result(self, table: int = 1) -> Result:
+        result = self.session.index.result(self.game(table).id)
+        assert result is not None
+        return result
+
+    def state(self) -> ResultState:
+        return self.result().state
+
+    def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
+        return tuple(self.session.index.sheets(self.game(table).id))
+
+    def words(self, text: str, **facts: object) -> str:
+        """Return what the window says for an English text, in its own language."""
+        return self.session.catalogue.text(text, **facts)
+
+    def notes(self) -> list[str]:
+        """What is said under each turn."""
+        return [cell.note for cell in self.page.turns.cells]
+
+    @property
+    def typed(self) -> Sheet:
+        """The sheet as far as it can be read."""
+        assert self.page.shown is not None
+        return self.page.shown.sheet
+
+    @property
+    def meaning(self) -> str:
+        """What a ruling that is asked for would change."""
+        return self.page.ruling.meaning
+
+    def replace(self, text: str) -> None:
+        """Type over what stands in the field."""
+        self.press(Qt.Key.Key_A, CONTROL)
+        self.type(text)
+
+    def doubts(self) -> list[tuple[int, str, int]]:
+        """The words in doubt: turn, word and what it would cost."""
+        assert self.page.shown is not None
+        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.page.shown.doubts if doubt.is_open]
+
+    @property
+    def foot(self) -> str:
+        """The sentences under the end of the game."""
+        return unescape(self.page.end.said)
+
+    @property
+    def above(self) -> str:
+        """The sentences above the turns."""
+        return unescape(self.page.note.said)
+
+    def ranking(self) -> list[tuple[str, float, int]]:
+        rows = standings(self.session.index, self.session.tournament.divisions[A])
+        return [(row.player.name, float(row.match_points), row.spread) for row in rows]
+
+    def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:
+        """Choose a word list of a few words."""
+        edition = Edition("Own list", language, "2026", "", binding)
+        imprint = self.session.shelf.add(sorted(words), edition)
+        self.session.desk.do("choose-wordlist", lambda value: commands.choose_wordlist(value, wordlist=imprint.id))
+        self.page.refresh()

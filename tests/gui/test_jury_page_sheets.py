@@ -1,0 +1,289 @@
+"""Whole sheets typed through the window by real keys, one for each book, come out to the point."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.model import Forfeit, ResultState
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
+from tdapp.gui.session import Session
+from tdapp.scrabble.sheet import Ended, TurnKind
+from tests.gui.jury_window import CONTROL, Hands, book, first_round, spoken
+
+DUTCH = """
+    8F YEN 20 20     G7 EEND 7 7
+    10F EDEL 9 29    11D KAN 12 19
+    I9 PLAN 11 40    12G WIND 10 29
+    7G EER 8 48      J12 DEUR 17 46
+    E11 ARM 6 54     15H TOREN 24 70
+    14L OF 7 61      H3 EINDEN 8 78
+    3G PEN 9 70      5F MENS 7 85
+    13C ARM 12 82    C12 BAND 7 92
+    D9 KOK 7 89      13L ZoUT 34 126
+    O11 WIT 9 98     15A BED 18 144
+    9B ELK 10 108    I1 KAN 5 149
+    10A EX 50 158    G12 WEG 10 159
+    2I AS 7 165      G1 SAP 6 165
+    9I POT 6 171     K5 fEEST 12 177
+    6J REGEN 14 185  A10 ETEN 6 183
+    M5 LES 8 193     2F JA 13 196
+    -                F4 OM 4 200
+    4E ZO 5 198      -
+    N4 VAN 10 208    -
+    -                -
+"""
+NORWEGIAN = """
+    H5 BORD 16 16    7F NORD 8 8
+    8E GÅ 11 27      I3 FLY 21 29
+    J1 ANE 8 35      1I HAN 5 34
+    E8 GRAS 10 45    /
+    9C TUR 7 31      F10 LyS 9 54
+    12F SAND 5 36    3I FEM 5 59
+    H10 KONE 6 42    G12 ANG 8 67
+    8A FRA 14 56     C7 FAT 6 73
+    14E JEG 9 65     10D SAL 8 81
+    A8 FISK 6 71     F14 ER 2 83
+    15D BAR 15 86    G6 RO 6 89
+    B11 UT 11 97     D5 ÆRE 11 100
+    I9 KU 14 111     8N ØTB --
+    C12 EGG 12 123   14A DEG 8 108
+    B14 EI 2 125     5D ÆTT 16 124
+    -4               13C GÅ 6 130
+    E3 HET 5 130     -4
+    -4               -4
+    3E HAV 12 142    2G AL 7 137
+    9I KNE 4 146     K8 LEK 4 141
+    L10 ELV 15 161   12L VI 5 146
+    N11 øST 8 169    13N TO 3 149
+    G1 HAV 8 177     -
+    O13 OM 4 181     -
+    -                -
+    -                -
+    -
+"""
+GERMAN = """
+    -4               H5 AUGE 10
+    I2 ÜBEN 16       I8 SIND 7
+    11I DAME 12      5G BANK 9
+    10E STERN 7      /
+    L8 HÖHE 15       F10 TAXI 11
+    8G FEST 7        E7 HALS 6
+    13E WIR 6        J11 AbEND 6
+    13I NEIN 5       15H ENDE 12
+    7C SEHR 6        D4 AUGE 10
+    8L HER 4         4C DAME 6
+    10L HUT 6        C1 SIND 8
+    N10 TEIL 5       1A FUSS 24
+    3I BIN 5         A1 FROH 11
+    8L HERZ 21       F1 ENTE 6
+    1F ES 2          12M MIR 6
+    K2 ENG 4         7M JE 28
+    8B SO 6          N5 MEER 8
+    B8 SO 3          4K GUT 8
+    -                M1 KaLT 14
+    -                O8 ZU 4
+    -                -
+    -                -
+"""
+DUTCH_WORDS = """
+    ARM AS BAND BED DEUR EDEL EEND EER EINDEN ELK EN ETEN FEEST JA KAN KOK LA LES MENS OF OM ON PEN PLAN POT REGEN
+    SAP TOREN VAN WEG WIND WIT YEN ZO ZON ZOUT
+"""  # all but EX
+
+
+def lines(sheet: str) -> list[str]:
+    """Return the turns of two columns in the order they were played."""
+    return [
+        part.strip() for line in sheet.strip().splitlines() for part in line.strip().split("  ") if part.strip()
+    ]
+
+
+@spoken("en", "nl")
+def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
+    """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands.list_of(DUTCH_WORDS.split(), binding=13)
+    hands.choose("1")
+    hands.enter(*lines(DUTCH))
+    assert hands.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
+    assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.PASSES, "CQIDCMO", "UFGJVHE", "J. Ury")
+    assert hands.result().accounts == (Breakdown(turns=208, racks=-27), Breakdown(turns=200, racks=-24))
+    assert hands.ranking()[0] == ("Anna", 1.0, 5)
+
+    assert hands.page.words.view.hasFocus()
+    hands.press(Qt.Key.Key_Minus, CONTROL)
+    assert (
+        hands.words("The game is then {new} instead of {old}.", new="111 – 176", old="181 – 176") in hands.meaning
+    )
+    assert hands.result().first == 181  # nothing is ruled before it is confirmed
+    hands.press(Qt.Key.Key_Return)
+    assert hands.result().accounts == (
+        Breakdown(turns=208, phonies=-70, racks=-27),
+        Breakdown(turns=200, racks=-24),
+    )
+    (ruling,) = hands.forms()[0].rulings
+    assert (ruling.turn, ruling.phony, ruling.author) == (23, True, "J. Ury")
+    assert ruling.why == hands.words("{words}: not in {edition}", words="EX", edition="Own list")
+    assert ruling.edition == hands.session.tournament.event.wordlist
+    assert hands.page.turns.cells[24].total == "165"  # later turns keep their scores
+
+    assert hands.page.end.author.hasFocus()
+    hands.press(Qt.Key.Key_Return)
+    assert hands.state() is ResultState.CHECKED
+    hands.press(Qt.Key.Key_Return)
+    assert hands.state() is ResultState.FINAL
+    assert hands.page.list.search.hasFocus()
+    assert hands.ranking()[0] == ("Björn", 1.0, 65)
+    assert hands.ranking()[-1] == ("Anna", 0.0, -65)
+
+
+def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: QtBot) -> None:
+    """nl-reglement III.10: what is contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
+    assert hands.notes() == [""] * 6
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    assert hands.result().accounts == (Breakdown(turns=238, phonies=-20, racks=-2), Breakdown(turns=262, racks=2))
+    assert (hands.result().first, hands.result().second) == (216, 264)
+
+
+def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBot) -> None:
+    """nl-reglement IV.1c."""
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter("300", "250")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.FLAG)
+    assert hands.page.end.whose.hasFocus()
+    hands.keep()
+    assert "Say whose it was." in hands.foot
+    assert hands.page.end.whose.hasFocus()
+    hands.press(Qt.Key.Key_Down)
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("9", "6", "J. Ury")
+    result = hands.result()
+    assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
+    assert "Anna has lost by the clock." in hands.foot
+    assert hands.ranking()[0][0] == "Björn"
+
+
+@spoken("en", "nb")
+def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
+    """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
+    hands = Hands(empty, qtbot, first_round("no-nsf"))
+    hands.choose("anna")
+    hands.enter(*lines(NORWEGIAN))
+    assert not any(hands.notes())
+    sheet = hands.typed
+    assert [turn.at for turn in sheet.turns[:3]] == ["8E", "G6", "H5"]
+    assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
+    assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "", "K. Dommer")
+    assert hands.result().accounts == (
+        Breakdown(turns=149, racks=-19, overtime=-20),
+        Breakdown(turns=191, challenges=-10, racks=-35),
+    )
+    assert (hands.result().first, hands.result().second, hands.result().overtime) == (110, 146, (75, 0))
+    assert hands.ranking()[0] == ("Björn", 1.0, 36)
+    hands.press(Qt.Key.Key_Return)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.state() is ResultState.FINAL
+
+
+def test_a_small_difference_gives_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:
+    """no-turneringsreglement 4.2: at 12 points or less."""
+    hands = Hands(empty, qtbot, first_round("no-nsf"))
+    hands.choose("1")
+    hands.enter("318", "302")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "", "", "K. Dommer")
+    assert (hands.result().first, hands.result().second) == (316, 304)
+    assert "recount" in hands.foot
+    hands.press(Qt.Key.Key_Escape)
+    hands.press(Qt.Key.Key_Home, CONTROL)
+    hands.replace("319")
+    assert "recount" not in hands.foot
+
+
+def test_more_than_five_minutes_lose_by_a_hundred(empty: Session, qtbot: QtBot) -> None:
+    """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
+    hands = Hands(empty, qtbot, first_round("no-nsf"))
+    hands.choose("1")
+    hands.enter("400", "350")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OVERTIME, "", "5:01", "", "", "K. Dommer")
+    assert hands.result().accounts == (Breakdown(turns=400, overtime=-150), Breakdown(turns=350))
+    assert hands.ranking()[0] == ("Björn", 1.0, 100)
+
+
+@spoken("en", "de")
+def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session, qtbot: QtBot) -> None:
+    """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""
+    agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
+    hands = Hands(empty, qtbot, first_round(replace(book("de-scrabble"), overtime=agreed)))
+    hands.choose("1")
+    hands.enter(*lines(GERMAN))
+    assert not any(hands.notes())
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.end.ended.value() is Ended.PASSES  # proposed, for it follows from the turns
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("PD", "", "YQCÄCTV", "0:30", "J. Ury")
+    assert hands.result().accounts == (
+        Breakdown(turns=203, racks=-5),
+        Breakdown(turns=121, challenges=-5, racks=-41, overtime=-10),
+    )
+    assert (hands.result().first, hands.result().second) == (198, 65)
+    assert hands.ranking()[0] == ("Anna", 1.0, 133)
+
+
+def test_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
+    """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
+    hands = Hands(empty, qtbot, first_round("de-scrabble"))
+    hands.choose("1")
+    hands.enter("h4 taste 12", "8h eßen --", "/", "-", "-", "-", "-")
+    assert hands.notes() == [""] * 7
+    hands.press(Qt.Key.Key_Return)
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("10", "7", "J. Ury")
+    assert hands.result().accounts == (Breakdown(turns=12, challenges=-5, racks=-10), Breakdown(racks=-7))
+    assert hands.ranking()[0] == ("Anna", 1.0, 4)
+
+
+@spoken("en", "nl")
+def test_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
+    """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
+    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
+    hands.choose("1")
+    hands.enter("8D TAART", "E7 TAFEL", "12C POST", "F10 LATER")
+    cells = hands.page.turns.cells
+    assert [(cell.word, cell.score) for cell in cells] == [
+        ("TAART", "12"),
+        ("TAFEL", "20"),
+        ("POST", "23"),
+        ("LATER", "22"),
+    ]
+    assert [cell.total for cell in cells] == ["12", "20", "35", "42"]
+    hands.enter("300", "280")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    assert (hands.result().first, hands.result().second) == (335 - 2, 322 + 2)
+    assert hands.ranking()[0] == ("Anna", 1.0, 9)
+
+
+def test_a_wrong_figure_in_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
+    """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
+    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
+    hands.choose("1")
+    hands.enter("8D TAART 12", "E7 TAFEL 20", "12C POST 12", "F10 LATER 22")
+    assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
+    assert "23" in hands.notes()[2]
+    assert [cell.total for cell in hands.page.turns.cells] == ["12", "20", "35", "42"]
