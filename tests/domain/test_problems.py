@@ -82,9 +82,11 @@ def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
     problem = found(slip)["sheet-differs"]
     assert (problem.place, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
     assert "sheet-differs" in found(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
-    fine = {"key": "x", "player": game.first, "why": "noise", "kind": SanctionKind.POINTS, "points": 5}
-    assert "sheet-differs" not in found(commands.add_sanction(same, **fine))
-    assert "sheet-differs" in found(commands.add_sanction(slip, **fine))
+    fine = partial(
+        commands.add_sanction, key="x", player=game.first, why="noise", kind=SanctionKind.POINTS, points=5
+    )
+    assert "sheet-differs" not in found(fine(same))
+    assert "sheet-differs" in found(fine(slip))
     again = commands.enter_sheet(slip, game=game.id, sheet=written, tileset=tiles)
     assert "sheet-differs" not in found(again)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tdapp.domain.commands.rule import command, found, text
+from tdapp.domain.commands.rule import check_certified, command, found, text
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -59,7 +59,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     are deducted in any case; its sheets stay as they are. `confirmed` keeps points beyond what is plausible. A
     certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no longer `seen`.
     """
-    row = check_free(tournament, game, seen=seen, reason=reason)
+    row = check_free(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != Slip():
@@ -67,11 +67,11 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result = slip_result(tournament.ruleset, row, slip, points=(first or 0, second or 0), tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit)
-    return _started(with_result(tournament, result), row, started)
+    return check_certified(tournament, _started(with_result(tournament, result), row, started), reason)
 
 
-def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None, reason: str = "") -> Game:
-    """Return a published game whose result may be changed; raise RuleViolation otherwise."""
+def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None) -> Game:
+    """Return a published game whose result is still as `seen`; raise RuleViolation otherwise."""
     row = found(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -79,8 +79,6 @@ def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None
     old = tournament.results.get(game)
     if seen is not None and seen.result != old:
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
-    if old is not None and old.state is ResultState.FINAL and not reason.strip():
-        raise RuleViolation("result-final", table=row.table)
     return row
 
 
@@ -95,11 +93,10 @@ def clear_result(
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
-    if old.state is ResultState.FINAL and not reason.strip():
-        raise RuleViolation("result-final", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [item for item in tournament.sheets.values() if item.game == game]
-    return tournament.drop(old, *sheets, *written_on(tournament, game)).put(replace(row, start=start))
+    after = tournament.drop(old, *sheets, *written_on(tournament, game)).put(replace(row, start=start))
+    return check_certified(tournament, after, reason)
 
 
 @command
@@ -148,15 +145,18 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
 
 
 @command
-def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit) -> Tournament:
-    """Say who goes on after a tie in a knockout that an extra game decided ("1" or "2")."""
+def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
+    """Say who goes on after a tie in a knockout that an extra game decided ("1" or "2").
+
+    A certified result needs a `reason`.
+    """
     row = found(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
     if result is None or result.forfeit is not None or result.first != result.second:
         raise RuleViolation("no-tie", table=row.table)
     if winner is Forfeit.BOTH:
         raise RuleViolation("one-winner", table=row.table)
-    return tournament.put(replace(result, advances=winner))
+    return check_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
 def _advance(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:

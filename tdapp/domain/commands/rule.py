@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import ResultState, Tournament
+from tdapp.domain.model import Tournament
+from tdapp.domain.weighing import certified
 
 P = ParamSpec("P")
 K = TypeVar("K", bound=str)
@@ -33,9 +34,9 @@ def command(
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
     """Return `after`; raise RuleViolation if it changes a certified result and there is no `reason`."""
-    for key, result in before.results.items():
-        if result.state is ResultState.FINAL and after.results.get(key) != result and not reason.strip():
-            raise RuleViolation("result-final", table=before.games[key].table)
+    result = None if reason.strip() else certified(before, after)
+    if result is not None:
+        raise RuleViolation("result-final", table=before.games[result.id].table)
     return after
 
 

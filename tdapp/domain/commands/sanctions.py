@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tdapp.domain.commands.players import withdraw_player
-from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
+from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -76,10 +76,11 @@ def _round_of(index: Index, player: Player, number: int | None) -> int | None:
 
 
 @command
-def remove_sanction(tournament: Tournament, *, sanction: SanctionId) -> Tournament:
+def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Take a sanction back; its game is reckoned anew, and a disqualified player may play the rounds to come.
 
     Games that a disqualification made forfeits are open again, unless their result has changed since or is final.
+    A certified result that changes by it needs a `reason`.
     """
     row = found(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_away(row))
@@ -89,7 +90,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId) -> Tourname
     game = game_of(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
         after = with_result(after, after.results[game.id])
-    return after
+    return check_certified(tournament, after, reason)
 
 
 def _needs_game(tournament: Tournament, kind: SanctionKind) -> bool:

@@ -47,15 +47,16 @@ def enter_sheet(
     tournament's. Which of slips and sheets makes the result says `making`. Rulings stay with turns that are still
     the same. Raises as `enter_result` does.
     """
-    row = check_free(tournament, game, seen=seen, reason=reason)
+    row = check_free(tournament, game, seen=seen)
     within(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
     placed, mine = _turned_to(tournament, row, sheet)
-    tournament = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
-    old = next((item for item in Index(tournament).sheets(game) if item.form == form), None)
+    before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
+    old = next((item for item in Index(before).sheets(game) if item.form == form), None)
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    after = tournament.put(reckoned(entered, tournament.ruleset, tileset))
-    return remade(tournament, after, game, state=ResultState.ENTERED, by=form)
+    after = before.put(reckoned(entered, tournament.ruleset, tileset))
+    after = remade(before, after, game, state=ResultState.ENTERED, by=form)
+    return check_certified(tournament, after, reason)
 
 
 @command

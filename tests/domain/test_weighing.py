@@ -1,0 +1,138 @@
+"""Which changes are weighed before they are made, and which need a reason, whatever makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, SanctionId, Tournament
+from tdapp.domain.weighing import certified, is_weighed
+from tdapp.exchange.presets import read_tilesets
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind, parse
+from tests.building import DIVISION, RESOURCES, event, game_at, paired
+
+TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
+TURNS = [{"player": 1, "kind": "play", "word": "FOUT", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
+Change = Callable[..., Tournament]
+
+
+def sheeted(tournament: Tournament, game: Game, *, rack: int = 4, reason: str = "") -> Tournament:
+    sheet = parse({"players": ["", ""], "turns": TURNS, "rack_values": [rack, 0], "ended": "out"})
+    return commands.enter_sheet(tournament, game=game.id, sheet=sheet, tileset=TILES, reason=reason)
+
+
+def begun() -> tuple[Tournament, Game]:
+    """A round of four with a sheet at table 1 and a sanction in its game."""
+    t = paired(event(4))
+    game = game_at(t, 1)
+    t = sheeted(t, game)
+    t = fined(t, game, key="old")
+    return t, game
+
+
+def fined(t: Tournament, game: Game, *, key: str = "new", kind: SanctionKind = SanctionKind.POINTS) -> Tournament:
+    points = 0 if kind is SanctionKind.WARNING else 30
+    return commands.add_sanction(t, key=key, player=game.first, kind=kind, points=points, why="noise")
+
+
+def slip(t: Tournament, game: Game) -> Tournament:
+    return commands.enter_result(t, game=game.id, first=400, second=300, reason="miscounted")
+
+
+def cleared(t: Tournament, game: Game) -> Tournament:
+    return commands.clear_sheet(t, game=game.id, reason="of another game")
+
+
+def ruled(t: Tournament, game: Game) -> Tournament:
+    return commands.rule_on_turn(
+        t, game=game.id, turn=1, phony=True, author="J. Ury", why="no such word", tileset=TILES
+    )
+
+
+def pardoned(t: Tournament, _game: Game) -> Tournament:
+    return commands.remove_sanction(t, sanction=SanctionId("old"), reason="another player")
+
+
+def again(t: Tournament, game: Game) -> Tournament:
+    return sheeted(t, game, rack=9, reason="misread")
+
+
+CHANGES = (slip, again, cleared, ruled, fined, pardoned)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_nobody_has_looked_over_and_nothing_rests_on_is_not_weighed(change: Change) -> None:
+    t, game = begun()
+    assert not is_weighed(t, change(t, game))
+    assert certified(t, change(t, game)) is None
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_checked_and_certified_results_are_weighed(change: Change) -> None:
+    t, game = begun()
+    checked = commands.check_result(t, game=game.id)
+    assert is_weighed(checked, change(checked, game))
+    assert certified(checked, change(checked, game)) is None
+    final = commands.certify_result(t, game=game.id)
+    assert is_weighed(final, change(final, game))
+    assert certified(final, change(final, game)) == final.results[game.id]
+
+
+@pytest.mark.parametrize("change", CHANGES[:4])
+def test_results_that_a_later_round_rests_on_are_weighed_from_its_draft_on(change: Change) -> None:
+    t, game = begun()
+    later = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    assert is_weighed(later, change(later, game))
+
+
+def test_a_margin_is_weighed_where_later_rounds_rest_on_it() -> None:
+    t, game = begun()
+    assert not is_weighed(t, fined(t, game, kind=SanctionKind.MARGIN))
+    later = paired(t)
+    assert not is_weighed(later, fined(later, game, kind=SanctionKind.MARGIN))
+    earlier = commands.add_sanction(
+        later, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
+    )
+    assert is_weighed(later, earlier)
+    assert not is_weighed(later, fined(later, game, kind=SanctionKind.WARNING))
+
+
+def test_checking_and_certifying_are_no_corrections() -> None:
+    t, game = begun()
+    checked = commands.check_result(t, game=game.id)
+    assert not is_weighed(t, checked)
+    assert not is_weighed(checked, commands.certify_result(checked, game=game.id))
+
+
+def test_a_certified_result_is_changed_for_a_reason_only() -> None:
+    t, game = begun()
+    t = commands.certify_result(t, game=game.id)
+    for change in (
+        partial(commands.enter_result, game=game.id, first=400, second=300),
+        partial(commands.clear_result, game=game.id),
+        partial(sheeted, game=game),
+        partial(commands.clear_sheet, game=game.id),
+        partial(commands.remove_sanction, sanction=SanctionId("old")),
+    ):
+        with pytest.raises(RuleViolation, match="result-final"):
+            change(t)
+    assert pardoned(t, game).results[game.id].state == "final"
+
+
+def test_a_tie_of_a_certified_game_is_decided_otherwise_for_a_reason_only() -> None:
+    t = paired(event(4, rounds=2, system="knockout"), results=False)
+    game = game_at(t, 1)
+    t = commands.enter_result(t, game=game.id, first=400, second=400)
+    t = commands.decide_tie(t, game=game.id, winner=Forfeit.FIRST)
+    t = commands.certify_result(t, game=game.id)
+    other = partial(commands.decide_tie, game=game.id, winner=Forfeit.SECOND)
+    with pytest.raises(RuleViolation, match="result-final"):
+        other(t)
+    after = other(t, reason="played again")
+    assert (after.results[game.id].advances, is_weighed(t, after)) == (Forfeit.SECOND, True)
