@@ -12,15 +12,7 @@ from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import (
-    ByeKind,
-    DivisionId,
-    Forfeit,
-    ResultState,
-    RoundState,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, ResultState, RoundState, Start, Tournament
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables

@@ -12,10 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import (
-    Game,
-    StageId,
-)
+from tdapp.domain.model import Game, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets

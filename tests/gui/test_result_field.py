@@ -14,14 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import (
-    Forfeit,
-    Game,
-    Result,
-    ResultState,
-    Round,
-    Start,
-)
+from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session

@@ -10,9 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ResultState,
-)
+from tdapp.domain.model import ResultState
 from tdapp.domain.pairing_settings import Quarters
 from tdapp.gui.fields import button
 from tdapp.gui.pages.rounds import RoundsPage

@@ -8,16 +8,7 @@ import pytest
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    Player,
-    PlayerId,
-    Seed,
-    SeedId,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Seed, SeedId, Tournament
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.pairing import Fixed, propose

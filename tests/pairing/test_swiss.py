@@ -12,16 +12,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    PlayerId,
-    Restriction,
-    RestrictionId,
-    Row,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId, Row, Tournament
 from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
 from tdapp.pairing import Fixed, criteria, propose, what_if

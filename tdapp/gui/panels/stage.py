@@ -11,10 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands.event import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import (
-    Stage,
-    StageId,
-)
+from tdapp.domain.model import Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
