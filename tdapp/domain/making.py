@@ -58,6 +58,11 @@ def sheet_differs(index: Index, game: GameId) -> Result | None:
     return made
 
 
+def comes_from_sheet(index: Index, game: GameId) -> bool:
+    """Tell whether a game's result is the one that its sheet makes."""
+    return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
+
+
 def said(result: Result) -> tuple[object, ...]:
     """Return what a result says of a game, wherever it comes from."""
     return (result.first, result.second, result.forfeit, result.lost)
@@ -79,16 +84,12 @@ def remade(
     if item is not None and item == counting(forms):
         made = _made(after.ruleset, item, state)
         return with_result(after, made) if made is not None else after
-    return _without_result(after, game) if _came_from_sheet(Index(before), game) else after
+    return _without_result(after, game) if comes_from_sheet(Index(before), game) else after
 
 
 def _leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the form that counts, else the first one."""
     return counting(forms) or min(forms, key=lambda item: item.form, default=None)
-
-
-def _came_from_sheet(index: Index, game: GameId) -> bool:
-    return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
 
 
 def _without_result(tournament: Tournament, game: GameId) -> Tournament:

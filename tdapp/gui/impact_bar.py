@@ -1,12 +1,12 @@
 """The bar that says what a correction means before it is made: who wins, ranks, papers, later rounds.
 
-Hides the reckoning. The standings are compared at once; how later rounds would have been paired comes from the
-pool when it is ready, and nobody has to wait for it.
+Hides the reckoning, and which corrections are weighed at all. The standings are compared at once; how later rounds
+would have been paired comes from the pool when it is ready, and nobody has to wait for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, Tournament
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Tournament
+from tdapp.domain.weighing import certified, is_weighed
 from tdapp.gui import fields, impact_words
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.session import Session
@@ -29,27 +30,42 @@ from tdapp.pairing.hindsight import RoundDifference, would_differ
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A change of a game's result: the command without its reason, and what is said of it, as rich text.
+    """A change of results: the command without its reason, and what is said of it, as rich text.
 
-    `final`: the result is certified, so a reason is needed; `clear`: the game is to be open again.
+    `players` are those of `division` whom it concerns, `round` the first one in which it counts. `yes` is what the
+    button says. `reasoned`: the command carries its own reason, so that none is asked for a certified result.
     """
 
-    game: GameId
     command: partial[Tournament]
     said: str
-    final: bool = False
-    clear: bool = False
+    division: DivisionId
+    players: tuple[PlayerId, ...]
+    round: int
+    yes: str = ""
+    reasoned: bool = False
 
     def after(self, tournament: Tournament) -> Tournament:
         """Return `tournament` corrected, whatever the reason; raise what the command raises."""
-        reason = {"reason": "…"} if self.final else {}
-        return self.command.func(tournament, **{**self.command.keywords, **reason})
+        return self.made("…")(tournament)
+
+    def made(self, reason: str) -> partial[Tournament]:
+        """Return the command with its reason, where one is given."""
+        return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
+
+
+def of_game(
+    index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
+) -> Correction:
+    """Return a correction that concerns one game."""
+    game = index.tournament.games[key]
+    division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
+    players = (game.first, game.second)
+    return Correction(command, said, division, players, number, yes=yes, reasoned=reasoned)
 
 
 class ImpactBar(QFrame):
-    """Weighs one correction at a time; `confirmed` brings the reason (empty where none is asked), `left` Esc."""
+    """Weighs one correction at a time; `left` tells of Esc."""
 
-    confirmed = Signal(str)
     left = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -57,6 +73,8 @@ class ImpactBar(QFrame):
         self.setObjectName("card")
         self._session = session
         self._correction: Correction | None = None
+        self._then: Callable[[str], None] | None = None
+        self._final = False  # a reason is needed
         self._weighed: Tournament | None = None
         self._task: Task | None = None
         text = session.catalogue.text
@@ -82,18 +100,38 @@ class ImpactBar(QFrame):
         """What is weighed, None while the bar is closed."""
         return self._correction
 
-    def ask(self, correction: Correction, *, focus: bool) -> None:
-        """Show what a correction means; with `focus`, or to hear a reason, the cursor comes here."""
-        self._correction, self._weighed = correction, None
-        text = self._session.catalogue.text
-        self.yes.setText(text("Clear the result") if correction.clear else text("Change the result"))
+    def offer(
+        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+    ) -> bool:
+        """Make a correction, by `do`; first show what it means where something rests on it, or `always`.
+
+        Return whether it is asked for. What cannot be done is handed to `do`, which hears why.
+        """
+        tournament = self._session.tournament
+        try:
+            after = correction.after(tournament)
+        except RuleViolation:
+            do(correction.command)
+            return False
+        if not always and not is_weighed(tournament, after) and certified(tournament, after) is None:
+            do(correction.command)
+            return False
+        self.ask(correction, then=lambda reason: do(correction.made(reason)), focus=True)
+        return True
+
+    def ask(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
+        """Show what a correction means; with `focus`, or to hear a reason, the cursor comes here.
+
+        `then` gets the reason, an empty one where none is asked, when it is confirmed.
+        """
+        self._correction, self._weighed, self._then = correction, None, then
+        self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
-        self.reason.setVisible(correction.final)
         self._head.setText(correction.said)
         self._head.setVisible(bool(correction.said))
         self.weigh()
         self.show()
-        if correction.final:
+        if self._final:
             self.reason.setFocus()
         elif focus:
             self.yes.setFocus()
@@ -109,24 +147,28 @@ class ImpactBar(QFrame):
             after = self._correction.after(tournament)
         except RuleViolation as error:
             self._show(self._said, [self._session.catalogue.error(error)])
+            self._show(self._later, [])
             return
+        self._final = not self._correction.reasoned and certified(tournament, after) is not None
+        self.reason.setVisible(self._final)
         self._compare(tournament, after, self._correction)
 
     def confirm(self) -> None:
-        """Pass the reason on; stay while one is missing."""
-        reason = self.reason.text().strip()
-        if self._correction is None:
+        """Pass the reason on and close; stay while one is missing."""
+        reason, then = self.reason.text().strip(), self._then
+        if then is None:
             return
-        if self._correction.final and not reason:
+        if self._final and not reason:
             self.reason.mark(wrong=True)
             self.reason.setFocus()
             return
-        self.confirmed.emit(reason)
+        self.drop()
+        then(reason)
 
     def drop(self) -> None:
         """Close, and change nothing."""
         self._forget()
-        self._correction, self._weighed = None, None
+        self._correction, self._weighed, self._then, self._final = None, None, None, False
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -139,16 +181,13 @@ class ImpactBar(QFrame):
     # --- inside
 
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
-        words, index = self._session.catalogue, self._session.index
-        game = before.games[correction.game]
-        division = index.division_of(game.round).id
+        words, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.impact(before, after, division)
-        first = (game.first, game.second)
-        self._show(self._said, impact_words.impact(found, before.players, words, first=first))
-        later = [item.number for item in index.rounds(division) if item.number > before.rounds[game.round].number]
+        self._show(self._said, impact_words.impact(found, before.players, words, first=correction.players))
+        later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
             self._show(self._later, [])
-        elif Index(after).result(game.id) is None:
+        elif not before.results.keys() <= after.results.keys():
             rounds = impact_words.numbers(later)
             said = words.plural(
                 "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),

@@ -25,6 +25,7 @@ from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.weighing import rested_on
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import C_, N_
 
@@ -84,7 +85,6 @@ class Reader:
         self._clocks = clock_words(words)
         division = index.division_of(item.id)
         self._fined = fines(index, division, item.number)
-        self._later = index.rounds(division.id)[-1].number > item.number
 
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
@@ -235,7 +235,7 @@ class Reader:
 
     def _reviewed(self, old: Result | None) -> bool:
         """Tell whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
-        return old is not None and (old.state is not ResultState.ENTERED or self._later)
+        return old is not None and rested_on(self.index, old)
 
     def _again(self, entry: Entry, old: Result | None) -> str:
         """Return what a first Enter has asked for, empty where one is enough."""

@@ -16,11 +16,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import GameId, ResultState, Round, RoundState
+from tdapp.domain.model import GameId, Round, RoundState, Tournament
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
-from tdapp.gui.impact_bar import Correction, ImpactBar
+from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
@@ -85,6 +85,7 @@ class ResultField(QWidget):
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
         self._build()
+        self._offered_from: QWidget = self._line
 
     # --- what the page uses
 
@@ -132,6 +133,12 @@ class ResultField(QWidget):
         else:
             self._session.do(self._reader.command(echo))
 
+    def offer(self, correction: Correction, *, back: QWidget) -> None:
+        """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
+        self._drop()
+        self._offered_from = back
+        self.bar.offer(correction, self._make)
+
     def focus(self) -> None:
         """Put the cursor into the field."""
         self._line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -152,7 +159,7 @@ class ResultField(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave on Esc what is weighed."""
-        if event.key() == Qt.Key.Key_Escape and self._weighed is not None:
+        if event.key() == Qt.Key.Key_Escape and self.bar.correction is not None:
             self._leave()
         else:
             super().keyPressEvent(event)
@@ -184,7 +191,6 @@ class ResultField(QWidget):
         QVBoxLayout(self._help).addWidget(self._help_text)
         self._help.hide()
         self.bar = ImpactBar(self._session)
-        self.bar.confirmed.connect(self._confirm)
         self.bar.left.connect(self._leave)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -312,29 +318,26 @@ class ResultField(QWidget):
             return
         self._weighed = weighed
         elsewhere = weighed.back is not self._line
-        correction = Correction(
+        correction = of_game(
+            reader.index,
             GameId(echo.game),
             reader.command(echo, confirmed=weighed.sure),
-            said=echo.text if elsewhere else "",
-            final=echo.old.state is ResultState.FINAL,
-            clear=echo.entry is not None and echo.entry.clear,
+            echo.text if elsewhere else "",
+            yes=self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else "",
         )
-        self.bar.ask(correction, focus=elsewhere)
+        self.bar.ask(correction, then=partial(self._confirm, weighed), focus=elsewhere)
 
     def _weigh_again(self) -> None:
         """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
         weighed = self._weighed
         if weighed is None:
-            return
-        if self._reader is None or self._session.index.result(GameId(weighed.echo.game)) != weighed.echo.old:
+            self.bar.weigh()
+        elif self._reader is None or self._session.index.result(GameId(weighed.echo.game)) != weighed.echo.old:
             self._drop()
         else:
             self.bar.weigh()
 
-    def _confirm(self, reason: str) -> None:
-        weighed = self._weighed
-        if weighed is None:
-            return
+    def _confirm(self, weighed: _Weighed, reason: str) -> None:
         self._drop()
         weighed.back.setFocus()
         if weighed.back is self._line:
@@ -342,14 +345,16 @@ class ResultField(QWidget):
         elif self._reader is not None:
             self._session.do(self._reader.command(weighed.echo, confirmed=weighed.sure, reason=reason))
 
+    def _make(self, command: partial[Tournament]) -> None:
+        self._offered_from.setFocus()
+        self._session.do(command)
+
     def _leave(self) -> None:
         """Leave the result as it is, and what was typed too."""
-        weighed = self._weighed
-        if weighed is None:
-            return
+        back = self._weighed.back if self._weighed else self._offered_from
         self._drop()
         self._show_echo()
-        weighed.back.setFocus()
+        back.setFocus()
 
     def _drop(self) -> None:
         self._weighed = None

@@ -182,7 +182,6 @@ class JuryPage(Page):
         self.end.left.connect(self.turns.focus)
         self.ruling.ruled.connect(self._deeds.rulings.ruled)
         self.ruling.closed.connect(self.close_strip)
-        self.impact.confirmed.connect(self._deeds.keep_for)
         self.impact.left.connect(self.close_strip)
         self.session.changed.connect(self._hear)
         self.session.look.changed.connect(self.show_sheet)

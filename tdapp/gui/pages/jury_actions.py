@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,10 @@ from PySide6.QtCore import Qt
 
 from tdapp.domain import commands
 from tdapp.domain.commands import Seen
+from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start, Tournament
 from tdapp.gui.actions import Action
-from tdapp.gui.impact_bar import Correction
+from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_loading import FileDeeds
@@ -30,7 +32,7 @@ class JuryDeeds:
         self._page = page
         self._session = page.session
         self._sheet = page.sheet
-        self.rulings = RulingDeeds(page)
+        self.rulings = RulingDeeds(page, self.weigh)
         self.files = FileDeeds(page)
 
     def table(self) -> tuple[Action, ...]:
@@ -155,12 +157,9 @@ class JuryDeeds:
             return
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
-        result = sheet.result
-        if result is not None and result.state is not ResultState.ENTERED:
-            said = self._session.catalogue.text("The sheet is taken away.")
-            self._weigh(Correction(game, command, said, final=result.state is ResultState.FINAL))
-        else:
-            self._session.do(command)
+        text = self._session.catalogue.text
+        said, yes = text("The sheet is taken away."), text("Clear the sheet")
+        self.weigh(of_game(sheet.index, game, command, said, yes=yes), self._clear)
 
     def _put_aside(self) -> None:
         self._sheet.put_aside()
@@ -181,7 +180,7 @@ class JuryDeeds:
             self.certify()
 
     def keep(self) -> None:
-        """Enter the sheet; before a checked, certified or other result is replaced it is said what that means."""
+        """Enter the sheet; first say what that means where something rests on the result, or a slip made it."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.settle()
         if sheet.key is None or tileset is None:
@@ -201,32 +200,19 @@ class JuryDeeds:
             commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=Seen(sheet.result)
         )
         said = jury_notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
-        if self._is_asked(said):
-            self._weigh(Correction(game, command, said, final=self._state() is ResultState.FINAL))
-        else:
-            self._keep(command)
+        elsewhere = not comes_from_sheet(sheet.index, game)
+        self.weigh(of_game(sheet.index, game, command, said), self._keep, always=bool(said) and elsewhere)
 
-    def keep_for(self, reason: str) -> None:
-        """Make the correction that was weighed."""
-        correction = self._page.impact.correction
-        if correction is not None:
-            command = correction.command
-            self._keep(partial(command.func, **{**command.keywords, "reason": reason}))
+    def weigh(
+        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+    ) -> None:
+        """Make a correction; first show in the place of the foot what it means, where something rests on it."""
+        if self._page.impact.offer(correction, do, always=always):
+            self._page.open_strip(self._page.impact)
 
-    def _is_asked(self, said: str) -> bool:
-        """Tell whether it is weighed first: certified or checked results, and those that came from elsewhere."""
-        sheet = self._sheet
-        if sheet.key is None or sheet.result is None:
-            return False
-        if sheet.result.state is ResultState.FINAL:
-            return True
-        makes_result = not any(item.form < sheet.key[1] for item in sheet.index.sheets(sheet.key[0]))
-        changed = bool(said) and (sheet.result.state is ResultState.CHECKED or sheet.stored is None)
-        return makes_result and changed
-
-    def _weigh(self, correction: Correction) -> None:
-        self._page.open_strip(self._page.impact)
-        self._page.impact.ask(correction, focus=True)
+    def _clear(self, command: partial[Tournament]) -> None:
+        self._page.close_strip()
+        self._session.do(command)
 
     def _keep(self, command: partial[Tournament]) -> None:
         self._sheet.remember()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING
 
 from tdapp.domain import commands
@@ -13,6 +14,7 @@ from tdapp.domain.model import Tournament
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.gui import impact_words
 from tdapp.gui.actions import Action
+from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_strips import RulingAsked
 from tdapp.scrabble.sheet import TurnKind
@@ -20,14 +22,17 @@ from tdapp.scrabble.sheet import TurnKind
 if TYPE_CHECKING:
     from tdapp.gui.pages.jury import JuryPage
 
+Make = Callable[[partial[Tournament]], None]
 _ANY = "…"  # stands for author and reason while a ruling is only weighed
 
 
 class RulingDeeds:
     """The rows about words in doubt, and what they do."""
 
-    def __init__(self, page: JuryPage) -> None:
+    def __init__(self, page: JuryPage, weigh: Callable[[Correction, Make], None]) -> None:
+        """`weigh` makes a correction once it has been shown what it means."""
         self._page = page
+        self._weigh = weigh
         self._session = page.session
         self._sheet = page.sheet
 
@@ -86,9 +91,15 @@ class RulingDeeds:
 
     def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:  # noqa: FBT001, RUF100
         """Make a ruling."""
-        command = self._ruling(turn, phony=phony, author=author, why=why, count=count)
-        if command is not None:
-            self._session.do(command, done=self._was_ruled, quiet=True, field=self._page.ruling.why)
+        command, game = self._ruling(turn, phony=phony, author=author, why=why, count=count), self._sheet.game
+        if command is not None and game is not None:
+            strip = self._page.ruling
+            said = escape(strip.about)
+            correction = of_game(self._sheet.index, game.id, command, said, yes=strip.yes.text(), reasoned=True)
+            self._weigh(correction, self._make)
+
+    def _make(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=self._was_ruled, quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:  # noqa: FBT001, RUF100
         """Return what a ruling would change: the score, the winner, ranks and papers."""

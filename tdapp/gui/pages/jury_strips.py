@@ -95,6 +95,11 @@ class RulingStrip(QFrame):
             self.ruled.emit(self._asked.turn, self._asked.phony, self.author.text(), self.why.text(), count)
 
     @property
+    def about(self) -> str:
+        """What is ruled on."""
+        return self._about.text()
+
+    @property
     def meaning(self) -> str:
         """What is said of the ruling's consequences."""
         return self._meant.text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING
 
 from tdapp.domain import commands, outcome
@@ -11,6 +12,7 @@ from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Rou
 from tdapp.domain.ruleset import Worth
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.impact_bar import of_game
 from tdapp.gui.pages.rounds_bracket import BracketPanel
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
 
@@ -257,9 +259,13 @@ class RoundDeeds:
             self._session.do(partial(commands.certify_result, game=self._page.game.id))
 
     def decide(self, winner: Forfeit) -> None:
-        """Say who goes on after a tie."""
-        if self._page.game is not None:
-            self._session.do(partial(commands.decide_tie, game=self._page.game.id, winner=winner))
+        """Say who goes on after a tie; what that means is shown first where something rests on it."""
+        game, session = self._page.game, self._session
+        if game is not None:
+            name = session.tournament.players[game.first if winner is Forfeit.FIRST else game.second].name
+            command = partial(commands.decide_tie, game=game.id, winner=winner)
+            said = escape(session.catalogue.text("Table {table}: {player} goes on", table=game.table, player=name))
+            self._page.field.offer(of_game(session.index, game.id, command, said), back=self._page.view)
 
     def seat(self) -> None:
         """Ask who really sat where."""
