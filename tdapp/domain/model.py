@@ -187,7 +187,8 @@ class Stage:
     """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`.
 
     `cut`: only that many go on from the standings before it, None for everybody; the others stay ranked behind.
-    Without `carry` its standings begin anew.
+    Without `carry` its standings begin anew. A `play_off` is a knockout of those who are equal at the line of the
+    cut after it: it orders them and nothing else, and its results count nowhere.
     """
 
     id: StageId
@@ -198,6 +199,7 @@ class Stage:
     settings: PairingSettings = field(default_factory=PairingSettings)
     cut: int | None = None
     carry: bool = True
+    play_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,7 @@ class Player:
     fixed_table: int | None = None
     checked_in: bool = False
     needs_access: bool = False  # sits at an accessible table where there is one
+    rated_games: int | None = None  # before the tournament; None: many
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +299,7 @@ class Bye:
     kind: ByeKind
     spread: int | None = None
     match: int | None = None
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,7 +420,8 @@ class Prize:
 
     Of kinds rank and category `place` (from 1) is the place it is for, of the others it counts the best by their
     measure. `category` limits any kind to a class of players. `amount` is in hundredths of the currency, 0 for a
-    prize in kind, named by `text`; `player` is whom the director gives a prize of kind hand.
+    prize in kind, named by `text`; `player` is whom the director gives a prize of kind hand. `games` is how many
+    margins are summed of kinds lucky stiff and tuff luck.
     """
 
     id: PrizeId
@@ -428,6 +433,7 @@ class Prize:
     amount: int = 0
     text: str = ""
     player: PlayerId | None = None
+    games: int = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ _KINDS = (
         _must("settings", Nested(PairingSettings)),
         _may("cut"),
         _must("carry", Flag),
+        _must("play_off", Flag),
     ),
     _table(
         "rounds",
@@ -176,6 +177,7 @@ _KINDS = (
         _may("fixed_table"),
         _must("checked_in", Flag),
         _must("needs_access", Flag),
+        _may("rated_games"),
     ),
     _table(
         "absences",
@@ -215,6 +217,7 @@ _KINDS = (
         _must("kind", Choice(model.ByeKind)),
         _may("spread"),
         _may("match"),
+        _may("reason", Nested(model.Reason)),
     ),
     _table(
         "results",
@@ -289,6 +292,7 @@ _KINDS = (
         _must("amount", Integer),
         _must("text"),
         Column("player", Text, _to("players"), nullable=True),
+        _must("games", Integer),
     ),
     _table(
         "table_groups",
