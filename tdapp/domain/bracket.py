@@ -27,6 +27,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.ruleset import KnockoutTie, Worth
+from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 
 Slots = tuple[PlayerId | None, PlayerId | None]
@@ -74,6 +75,14 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
 
     By standings; equals by rating, then by a draw from the tournament's seed.
     """
+    return tuple(player for player, _ in ranked(index, division, after))
+
+
+def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
+    """Return the players in the order of `placed`, each with the rank that people see, shared by equals.
+
+    Before the first round that is the place itself. Who has left and is not listed pushes nobody down.
+    """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
     if after > 0:
@@ -84,46 +93,79 @@ def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
         rating = -1 if player.rating is None else player.rating
         return (rank[player.id], -rating, drawn(seed, player.number), player.number)
 
-    return tuple(sorted(index.players(division.id), key=key))
+    found: list[tuple[Player, int]] = []
+    before, shown = 0, 0
+    for player in sorted(index.players(division.id), key=key):
+        shown = shown if found and rank[player.id] and rank[player.id] == rank[found[-1][0].id] else before + 1
+        found.append((player, shown))
+        before += division.list_withdrawn or not index.withdrawn(player.id)
+    return tuple(found)
 
 
 # Systems in which everybody has a seat, which the first published round of the stage settles.
 SEATED = frozenset({"knockout", "round-robin", "snake-groups", "team-round-robin"})
 
 
+def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+    """Return who plays a stage, in the order of the standings before it: the one rule that everything asks.
+
+    Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
+    the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
+    is skipped. A play-off leaves nobody out of the stage after it.
+    """
+    division = index.tournament.divisions[stage.division]
+    first = index.first_round(stage.id)
+    order = placed(index, division, first - 1)
+    known = settled(index, stage)
+    if known is not None:
+        return tuple(player.id for player in order if player.id in known)
+    before = stage_before(index, stage)
+    pool = {player.id for player in index.players(division.id)} if before is None else {*players_of(index, before)}
+    if stage.cut is None:
+        return tuple(player.id for player in order if player.id in pool)
+    there = [one.id for one in order if one.id in pool and not index.withdrawn_before(one.id, first)]
+    return _best(there, stage.cut, _groups(index, before))
+
+
+def _best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+    """Return the best `count`, equally many of each group, then the best of the others, in the given order."""
+    each = count // max(len({*group_of.values()}), 1)
+    taken: dict[int, int] = {}
+    even = set()
+    for player in players:
+        group = group_of.get(player, 0)
+        taken[group] = taken.get(group, 0) + 1
+        if taken[group] <= each:
+            even.add(player)
+    others = [player for player in players if player not in even][: count - len(even)]
+    chosen = even.union(others)
+    return tuple(player for player in players if player in chosen)
+
+
+def _groups(index: Index, stage: Stage | None) -> Mapping[PlayerId, int]:
+    """Return the number of each player's group in a stage, nothing where it is one field."""
+    if stage is None or group_count(stage) == 1:
+        return {}
+    groups = snaked(seats(index, stage.id, latecomers=True), group_count(stage))
+    return {player: number for number, group in enumerate(groups, start=1) for player in group}
+
+
 def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return who has seat 1, 2, ... of a stage.
 
-    The stage's seed rows; where there are none, everybody who has not left before it, as placed then. With
+    The stage's seed rows; where there are none, those of `players_of` who have not left before it. With
     `latecomers`, who joined the division after the stage's first round sits behind them, by number.
     """
-    division = index.tournament.divisions[index.tournament.stages[stage].division]
+    row = index.tournament.stages[stage]
     first = index.first_round(stage)
-    order = placed(index, division, first - 1)
-    rows = tuple(row.player for row in index.seeds(stage))
-    sitting = rows or tuple(player.id for player in order if not _left_before(index, player, first))
-    there = _present(index, division, first)
+    rows = tuple(seed.player for seed in index.seeds(stage))
+    sitting = rows or tuple(one for one in players_of(index, row) if not index.withdrawn_before(one, first))
+    there = present(index, row.division, first)
     if not (latecomers and there):
         return sitting
-    late = [player.id for player in index.players(division.id) if player.id not in there.union(rows)]
+    playing = {*players_of(index, row)}
+    late = [one.id for one in index.players(row.division) if one.id in playing and one.id not in there.union(rows)]
     return tuple(player for player in sitting if player not in late) + tuple(late)
-
-
-def _left_before(index: Index, player: Player, number: int) -> bool:
-    absence = index.absence(player.id, number)
-    return absence is not None and absence.last_round is None
-
-
-def _present(index: Index, division: Division, number: int) -> frozenset[PlayerId]:
-    """Return who had a game, a bye or an absence up to round `number`; nobody if it is not published."""
-    rounds = [item for item in index.published(division.id) if item.number <= number]
-    if not rounds or rounds[-1].number != number:
-        return frozenset()
-    games = [game for item in rounds for game in index.games(item.id)]
-    playing = {player for game in games for player in (game.first, game.second)}
-    resting = {bye.player for item in rounds for bye in index.byes(item.id)}
-    away = {player.id for player in index.players(division.id) if index.absence(player.id, number) is not None}
-    return frozenset(playing | resting | away)
 
 
 def slots(size: int) -> tuple[int, ...]:
@@ -220,3 +262,16 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
     if decided.first.worth is Worth.WIN:
         return game.first
     return game.second if replier or decided.second.worth is Worth.WIN else None
+
+
+def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+    """Return the best place each player of a knockout has reached so far, equal for those not parted yet."""
+    matches = bracket(index, stage)
+    last = max((match.round for match in matches), default=0)
+    reached = dict.fromkeys(seats(index, stage.id), 1)
+    for match in matches:
+        if match.loser is not None:
+            reached[match.loser] = 4 if match.third_place else 2 ** (last - match.round) + 1
+        if match.winner is not None and match.third_place:
+            reached[match.winner] = 3
+    return reached

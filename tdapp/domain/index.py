@@ -186,6 +186,11 @@ class Index:
         """Tell whether a player has left for good."""
         return any(item.last_round is None for item in self.absences(player))
 
+    def withdrawn_before(self, player: PlayerId, number: int) -> bool:
+        """Tell whether a player has left for good by round `number`."""
+        absence = self.absence(player, number)
+        return absence is not None and absence.last_round is None
+
     def seeds(self, stage: StageId) -> tuple[Seed, ...]:
         """Return a stage's seeds by number."""
         return self._seeds.get(stage, ())

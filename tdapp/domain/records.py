@@ -75,8 +75,12 @@ class Fine(NamedTuple):
     points: int = 0
 
 
-def fines(index: Index, division: Division, after: int | None = None) -> Mapping[PlayerId, Fine]:
+def fines(
+    index: Index, division: Division, after: int | None = None, *, since: int = 1
+) -> Mapping[PlayerId, Fine]:
     """Return the fines of those players of a division who have any, given up to round `after` (None: all).
+
+    After a clean start only those from round `since` on count.
 
     Of kind margin they lower the spread (no-turneringsreglement 5 b); of kind points, where the rule set takes
     these from the tournament, points and spread alike, as in a game they would.
@@ -87,7 +91,7 @@ def fines(index: Index, division: Division, after: int | None = None) -> Mapping
         given = [
             item
             for item in index.sanctions(player.id)
-            if after is None or item.round is None or item.round <= after
+            if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= since
         ]
         points = sum(item.points for item in given if whole and item.kind is SanctionKind.POINTS)
         spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)

@@ -1,20 +1,22 @@
 """Who stands where in a division after a round, and what a player's resistance points are made of.
 
-Hides how ties are resolved; the criteria themselves are in `tiebreaks`.
+Hides how ties are resolved, and how the standings of stages are put together: who plays the stage goes before who
+is out of it, by places in a knockout or in groups. The criteria themselves are in `tiebreaks`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Player, PlayerId
+from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.stages import counted, group_count, group_seats, insiders, run_of, snaked, stage_at
 from tdapp.domain.tiebreaks import TIEBREAKS, Field, Group, Number, TieBreak, check_order
 from tdapp.domain.unplayed import Terms, filled, without_game
 
@@ -27,6 +29,8 @@ class Standing:
     a win, a draw or a loss; `wins`, `draws` and `losses` divide it. `units` and `resistance` are match points,
     `unit` to the point. `starts` and `replies` count games played out. `active`: has not left for good.
     `values` holds the value of each tie-break of the order (see `shown`); `sort_key` ascends down the ranking.
+    `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
+    what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
     """
 
     player: Player
@@ -45,6 +49,9 @@ class Standing:
     replies: int
     values: Mapping[str, Number | None]
     sort_key: tuple[Number | float, ...]
+    stage: StageId | None = None
+    group: int = 0
+    place: int = 0
 
     @property
     def key(self) -> str:
@@ -68,7 +75,7 @@ class Standing:
 
     def shown(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break of the order in points as people know them, None where it does not apply."""
-        return TIEBREAKS[tiebreak].shown(self.values[tiebreak], self.unit)
+        return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +95,15 @@ class Contribution:
     dummy: bool = False
 
 
-def order_of(index: Index, division: Division) -> tuple[str, ...]:
-    """Return the ids of the tie-breaks that rank a division: its own, or its rule set's for its first stage."""
+def order_of(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
+    """Return the ids of the tie-breaks that rank a division after a round (None: all published rounds).
+
+    Its own, or its rule set's for the first of the stages whose results count there.
+    """
     if division.order:
         return division.order
-    stages = index.stages(division.id)
+    stage = stage_at(index, division.id, after)
+    stages = run_of(index, stage) if stage else index.stages(division.id)
     return index.tournament.ruleset.order_for(stages[0].system if stages else "other")
 
 
@@ -100,17 +111,110 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     """Return a division's players in rank order after round `after` (None: all published rounds).
 
     Games without a result bring nobody anything. Players who are equal on the whole order share a rank and are
-    listed by number. Raise RuleViolation for an order with an unknown tie-break.
+    listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
+    RuleViolation for an order with an unknown tie-break.
     """
-    order = order_of(index, division)
+    order = order_of(index, division, after)
     check_order(order)
-    field = _field(index, division, after)
     listed = [
         player
         for player in index.players(division.id)
         if division.list_withdrawn or not index.withdrawn(player.id)
     ]
-    return _ranked(index, field, listed, [TIEBREAKS[name] for name in order])
+    stage = stage_at(index, division.id, after)
+    if stage is None:
+        return _ranked(index, _field(index, division, after), listed, [TIEBREAKS[name] for name in order])
+    if stage.play_off:
+        return _played_off(index, division, stage)
+    inside = insiders(index, stage)
+    playing = [player for player in listed if inside is None or player.id in inside]
+    field = _field(index, division, after)
+    found = _in_stage(index, stage, field, playing, [TIEBREAKS[name] for name in order])
+    if len(playing) == len(listed):
+        return found
+    return found + _outside(index, division, stage, {player.id for player in playing})
+
+
+def _in_stage(
+    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+) -> tuple[Standing, ...]:
+    """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
+    if stage.system == "knockout":
+        return _by_place(index, stage, field, playing, order)
+    if group_count(stage) > 1:
+        return _by_group(index, stage, field, playing, order)
+    found = _ranked(index, field, playing, order)
+    return tuple(replace(row, stage=stage.id) for row in found)
+
+
+def _by_place(
+    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+) -> tuple[Standing, ...]:
+    """Return the players of a knockout by the place each has reached; who is not parted yet shares a rank."""
+    reached = _places(index, stage)
+    parts: dict[int, list[Player]] = {}
+    for player in playing:
+        parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
+    found: list[Standing] = []
+    for place in sorted(parts):
+        rank = len(found) + 1
+        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order)}
+        found += (replace(rows[one.id], rank=rank, stage=stage.id, place=place) for one in parts[place])
+    return tuple(found)
+
+
+def _by_group(
+    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+) -> tuple[Standing, ...]:
+    """Return the players of groups: all first of their group by the order, then all second, and so on."""
+    parts: dict[int, list[Player]] = {}
+    group_of: dict[PlayerId, int] = {}
+    for number, seats in enumerate(snaked(group_seats(index, stage.id), group_count(stage)), start=1):
+        members = [player for player in playing if player.id in seats]
+        for row in _ranked(index, field, members, order):
+            group_of[row.player.id] = number
+            parts.setdefault(row.rank, []).append(row.player)
+    found: list[Standing] = []
+    for place in sorted(parts):
+        above = len(found)
+        members = sorted(parts[place], key=lambda player: player.number)
+        for row in _ranked(index, field, members, order):
+            group = group_of[row.player.id]
+            found.append(replace(row, rank=above + row.rank, stage=stage.id, group=group, place=place))
+    return tuple(found)
+
+
+def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerId]) -> tuple[Standing, ...]:
+    """Return who does not play a stage, ranked behind those who do, in the order of the standings before it."""
+    before = standings(index, division, index.first_round(stage.id) - 1)
+    rows = [row for row in before if row.player.id not in inside]
+    ranks = {row.player.id: len(inside) + 1 + sum(other.rank < row.rank for other in rows) for row in rows}
+    return tuple(replace(row, rank=ranks[row.player.id]) for row in rows)
+
+
+def _played_off(index: Index, division: Division, stage: Stage) -> tuple[Standing, ...]:
+    """Return the standings before a play-off with those who play it in the order of their places there."""
+    before = standings(index, division, index.first_round(stage.id) - 1)
+    reached = _places(index, stage)
+    tied = [row for row in before if row.player.id in reached]
+    if not tied:
+        return before
+    top = tied[0].rank
+    rank = {
+        row.key: top + sum(reached[other.player.id] < reached[row.player.id] for other in tied) for row in tied
+    }
+    rows = [replace(row, rank=rank.get(row.key, row.rank)) for row in before]
+    return tuple(sorted(rows, key=lambda row: row.rank))
+
+
+def _places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+    """Return the best place each player of a knockout has reached.
+
+    Brackets are seeded from the standings of earlier stages, hence the import at the last moment.
+    """
+    from tdapp.domain.bracket import places  # noqa: PLC0415
+
+    return places(index, stage)
 
 
 def breakdown(
@@ -138,10 +242,16 @@ def _field(index: Index, division: Division, after: int | None) -> Field:
     rules = index.tournament.ruleset
     known = records(index, division, after)
     rounds = [item.number for item in index.published(division.id) if after is None or item.number <= after]
+    stage = stage_at(index, division.id, after)
+    counting = counted(index, stage) if stage else frozenset(rounds)
+    if not counting.issuperset(rounds):
+        rounds = [number for number in rounds if number in counting]
+        known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
     terms = Terms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
     if terms.dummies:
         known = filled(known, rounds)
-    return Field(index.players(division.id), known, fines(index, division, after), terms)
+    fined = fines(index, division, after, since=min(counting, default=1))
+    return Field(index.players(division.id), known, fined, terms)
 
 
 def _ranked(

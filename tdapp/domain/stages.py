@@ -1,0 +1,133 @@
+"""How the stages of a division hang together: whose results count where, who is in, who plays in which group.
+
+Hides what the rows say of it: carrying on and clean starts, play-offs that only order the equal, seats as they
+were settled. Nothing here knows standings; who gets through a cut still to come says `bracket.players_of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
+
+GROUPED = frozenset({"round-robin"})  # systems that can play in groups, each for itself
+
+
+def stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
+    """Return the stage of the last published round up to `after` (None: of all), None before the first."""
+    played = [item for item in index.published(division) if after is None or item.number <= after]
+    return index.tournament.stages[played[-1].stage] if played else None
+
+
+def up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
+    """Return the stages of the division up to `stage`, itself included."""
+    return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
+
+
+def stage_before(index: Index, stage: Stage) -> Stage | None:
+    """Return the stage whose players `stage` takes over or cuts: the one before it that is no play-off."""
+    earlier = [item for item in up_to(index, stage) if item.id != stage.id and not item.play_off]
+    return earlier[-1] if earlier else None
+
+
+def next_stage(index: Index, stage: Stage) -> Stage | None:
+    """Return the stage after `stage`."""
+    later = [item for item in index.stages(stage.division) if item.position > stage.position]
+    return later[0] if later else None
+
+
+def run_of(index: Index, stage: Stage) -> tuple[Stage, ...]:
+    """Return the stages whose results count in `stage`: back to the last clean start, without play-offs.
+
+    Meetings, starts and byes count from the first round on, whatever the stages carry.
+    """
+    found: list[Stage] = []
+    for item in reversed(up_to(index, stage)):
+        if item.play_off:
+            continue
+        found.append(item)
+        if not item.carry:
+            break
+    return tuple(reversed(found))
+
+
+def counted(index: Index, stage: Stage) -> frozenset[int]:
+    """Return the numbers of the published rounds whose results count in `stage`."""
+    run = {item.id for item in run_of(index, stage)}
+    return frozenset(item.number for item in index.published(stage.division) if item.stage in run)
+
+
+def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+    """Return who plays a stage, as its seats say or its rounds show; None: whoever played the one before it.
+
+    Seats settle it in a knockout and where there is a cut; elsewhere who joined the division later plays too.
+    """
+    rows = frozenset(row.player for row in index.seeds(stage.id))
+    if rows and (stage.cut is not None or stage.play_off or stage.system == "knockout"):
+        return rows
+    if rows:
+        there = present(index, stage.division, index.first_round(stage.id))
+        late = [player.id for player in index.players(stage.division) if there and player.id not in there]
+        return rows.union(late)
+    return _seen(index, stage) or None if stage.cut is not None else None
+
+
+def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+    """Return who plays a stage that has begun, None for everybody of the division."""
+    for item in reversed(up_to(index, stage)):
+        if item.play_off and item.id != stage.id:
+            continue
+        found = settled(index, item)
+        if found is not None:
+            return found
+    return None
+
+
+def is_open(index: Index, stage: Stage) -> bool:
+    """Tell whether everybody of the division plays a stage: no cut and no seats up to it."""
+    return all(item.cut is None and not index.seeds(item.id) for item in up_to(index, stage))
+
+
+def present(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
+    """Return who had a game, a bye or an absence up to round `number`; nobody if it is not published."""
+    rounds = [item for item in index.published(division) if item.number <= number]
+    if not rounds or rounds[-1].number != number:
+        return frozenset()
+    games = [game for item in rounds for game in index.games(item.id)]
+    playing = {player for game in games for player in (game.first, game.second)}
+    resting = {bye.player for item in rounds for bye in index.byes(item.id)}
+    away = {player.id for player in index.players(division) if index.absence(player.id, number) is not None}
+    return frozenset(playing | resting | away)
+
+
+def group_count(stage: Stage) -> int:
+    """Return in how many groups a stage is played, 1 for a field that is one."""
+    return stage.settings.groups if stage.system in GROUPED else 1
+
+
+def snaked(seats: Sequence[PlayerId], groups: int) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups: seat r is in column (r - 1) mod 2g, mirrored, so down through them and up again.
+
+    The groups' sums of seats differ as little as can be; who comes to the end of the seats changes no group.
+    """
+    found: list[list[PlayerId]] = [[] for _ in range(groups)]
+    for place, player in enumerate(seats):
+        column = place % (2 * groups)
+        found[min(column, 2 * groups - 1 - column)].append(player)
+    return tuple(map(tuple, found))
+
+
+def group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+    """Return the seats of a stage that has begun, latecomers behind the others."""
+    row = index.tournament.stages[stage]
+    rows = tuple(seed.player for seed in index.seeds(stage))
+    late = (settled(index, row) or frozenset()) - set(rows)
+    return rows + tuple(player.id for player in index.players(row.division) if player.id in late)
+
+
+def _seen(index: Index, stage: Stage) -> frozenset[PlayerId]:
+    """Return who had a game or a bye in a published round of a stage."""
+    rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
+    playing = {player for item in rounds for game in index.games(item) for player in (game.first, game.second)}
+    return frozenset(playing.union(bye.player for item in rounds for bye in index.byes(item)))
