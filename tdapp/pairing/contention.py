@@ -1,0 +1,141 @@
+"""Who can still overtake whom, and what is decided: the arithmetic of the chase for prizes.
+
+Hides what a game may bring. Positions are places in the order of the standings, from 0. A player whom nobody below
+can catch and who cannot catch the one above is gibsonized: the place is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.model import PlayerId
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A player with the score in the contest's steps and the spread so far; `left` games are still to be played.
+
+    Where total points rank the field the score is 0 and `spread` twice those points: what one player wins of a
+    margin the other loses.
+    """
+
+    player: PlayerId
+    score: int
+    spread: int = 0
+    left: int = 0
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The field before a round with the prizes it plays for; `contenders` in the order of the standings.
+
+    `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
+    bring; `by_spread` whether equal scores are parted by spread. `places` have a prize, from the first one;
+    `class_prizes` says how many there are for a class. `opening` are games of a round that is being played.
+    """
+
+    contenders: tuple[Contender, ...]
+    rounds_left: int
+    rounds: int
+    places: int = 1
+    win: int = 2
+    swing: int = 200
+    by_spread: bool = True
+    bye_spread: int = 50
+    class_prizes: tuple[tuple[str, int], ...] = ()
+    opening: Pairs = ()
+
+    @property
+    def last_quarter(self) -> bool:
+        """Whether no more than a quarter of the rounds is left."""
+        return 4 * self.rounds_left <= self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The Gibson groups: nobody is paired out of the own one. The last is the bottom group, never empty.
+
+    `left_over` are the gibsonized players who play in the bottom group though they stand above it.
+    """
+
+    members: tuple[tuple[int, ...], ...]
+    left_over: tuple[int, ...] = ()
+
+    def number_of(self, count: int) -> tuple[int, ...]:
+        """Return the number of each position's group."""
+        numbers = [0] * count
+        for number, group in enumerate(self.members):
+            for place in group:
+                numbers[place] = number
+        return tuple(numbers)
+
+
+def can_catch(contest: Contest, below: int, above: int) -> bool:
+    """Tell whether the player at `below` may still end above the one at `above`, who stands higher now.
+
+    With a lead that all wins of the one and all losses of the other would only level, by the spread of those
+    games; where something else than spread parts equal scores, always.
+    """
+    chaser, chased = contest.contenders[below], contest.contenders[above]
+    lead, most = chased.score - chaser.score, contest.win * chaser.left
+    if lead != most:
+        return lead < most
+    if not contest.by_spread:
+        return True
+    return chased.spread - chaser.spread <= contest.swing * (chaser.left + chased.left)
+
+
+def gibsonized(contest: Contest) -> frozenset[int]:
+    """Return the positions with a prize that are decided."""
+    count = len(contest.contenders)
+    return frozenset(
+        place
+        for place in range(min(contest.places, count))
+        if not (place > 0 and can_catch(contest, place, place - 1))
+        and not (place + 1 < count and can_catch(contest, place + 1, place))
+    )
+
+
+def groups(contest: Contest, decided: Collection[int]) -> Groups:
+    """Return the Gibson groups that the `decided` positions part.
+
+    A gibsonized player makes an odd group above even; otherwise the player is left over for the bottom group.
+    """
+    members: list[tuple[int, ...]] = []
+    current: list[int] = []
+    left_over: list[int] = []
+    for place in range(len(contest.contenders)):
+        if place not in decided:
+            current.append(place)
+            continue
+        if len(current) % 2:
+            current.append(place)
+        else:
+            left_over.append(place)
+        if current:
+            members.append(tuple(current))
+        current = []
+    bottom = (*left_over, *current)
+    return Groups((*members, bottom) if bottom or not members else tuple(members), tuple(left_over))
+
+
+def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
+    """Return who of a class meets in the last round: for each prize the next two of it, if the second can catch.
+
+    `free` are the positions that may be paired, in order; a prize whose first cannot be caught is decided.
+    """
+    members = [place for place in free if contest.contenders[place].category == category]
+    found: list[tuple[int, int]] = []
+    for _ in range(prizes):
+        if len(members) < 2:  # noqa: PLR2004
+            break
+        if can_catch(contest, members[1], members[0]):
+            found.append((members[0], members[1]))
+            members = members[2:]
+        else:
+            members = members[1:]
+    return tuple(found)
