@@ -332,6 +332,8 @@ class JuryPage(Page):
             self.show_sheet()
         elif link == jury_notes.UNDO:
             self.session.undo()
+        elif link == jury_notes.COUNT:
+            self._deeds.keep()
         else:
             self.go_to(int(link))
 

@@ -51,6 +51,7 @@ class JuryDeeds:
                    primary=True, title=self._next_title),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
             Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu, self._may_certify),
+            Action("sheet-counts", text("Let the sheet count"), self.keep, "check", "", menu, self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", menu, self._has_turns),
             Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", menu, self._may_put_aside,
                    title=self._aside_title),
@@ -108,6 +109,9 @@ class JuryDeeds:
 
     def _may_put_aside(self) -> bool:
         return self._may_type() and (self._sheet.dirty or self._sheet.set_aside)
+
+    def _is_overridden(self) -> bool:
+        return self._may_type() and not self._sheet.dirty and jury_notes.otherwise(self._sheet) is not None
 
     def _start_open(self) -> bool:
         game = self._sheet.game

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from tdapp.domain.judging import Judged
+from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
@@ -19,9 +20,11 @@ from tdapp.gui.pages.jury_reading import Shown
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.sheet import Difference, Ended, first_difference
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.sheet import Difference, Ended, Turn, TurnKind, first_difference
 
-DISMISS, UNDO = "dismiss", "undo"
+DISMISS, UNDO, COUNT = "dismiss", "undo", "count"
 _MOST_WARNINGS = 6
 Note = tuple[str, str]  # a sentence and its colour
 
@@ -104,10 +107,14 @@ def above(session: Session, sheet: OpenSheet, shown: Shown) -> list[tuple[str, s
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
         lines.append((f"✓ {session.words(step)}", UNDO, words.text("Undo")))
+    made = otherwise(sheet)
+    if made is not None and not sheet.dirty:
+        lines.append((replaced(words, sheet.result, made), COUNT, words.text("Let the sheet count")))
     difference = forms_difference(sheet, shown)
     if difference is not None:
         place = str(difference.turn - 1)
-        lines.append((difference_said(difference, words), place, words.text("Go there")))
+        said = difference_said(difference, words, sheet.draft.convention)
+        lines.append((said, place, words.text("Go there")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
     if more > 0:
@@ -115,6 +122,14 @@ def above(session: Session, sheet: OpenSheet, shown: Shown) -> list[tuple[str, s
     if sheet.warnings:
         lines[-1] = (lines[-1][0], DISMISS, words.text("Dismiss"))
     return lines
+
+
+def otherwise(sheet: OpenSheet) -> Result | None:
+    """Return what the open sheet makes of the game where a slip that came after it says otherwise."""
+    item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
+    if item is None or item != sheet.stored:
+        return None
+    return sheet_differs(sheet.index, item.game)
 
 
 def forms_difference(sheet: OpenSheet, shown: Shown) -> Difference | None:
@@ -134,9 +149,9 @@ def forms_difference(sheet: OpenSheet, shown: Shown) -> Difference | None:
     return None if found is not None and unfinished and None in {found.one, found.two} else found
 
 
-def difference_said(found: Difference, words: Catalogue) -> str:
+def difference_said(found: Difference, words: Catalogue, convention: Convention) -> str:
     """Return in what two forms differ."""
-    sides = [words.text("nothing") if side is None else str(side) for side in (found.one, found.two)]
+    sides = [_side(found.field, side, words, convention) for side in (found.one, found.two)]
     what = {
         "player": words.text("player"),
         "kind": words.text("kind"),
@@ -150,6 +165,17 @@ def difference_said(found: Difference, words: Catalogue) -> str:
         "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second.",
         turn=found.turn, what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
+
+
+def _side(field: str, value: str | int | None, words: Catalogue, convention: Convention) -> str:
+    """Return what one form says, in words and in the squares of this user."""
+    if value is None:
+        return words.text("nothing")
+    if field == "kind":
+        return words.code(TurnKind(value))
+    if field == "at":
+        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
+    return str(value)
 
 
 # --- in the foot

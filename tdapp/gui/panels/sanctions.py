@@ -17,6 +17,7 @@ from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games
 from tdapp.gui import fields, impact_words
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.impact_bar import Correction, ImpactBar
 from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows
@@ -56,6 +57,7 @@ class SanctionsPanel(TypingPanel):
         self.rows.show(sanctions(self.session.index, division))
         self._remove_button.setEnabled(self._may())
         self._show_effect()
+        self.bar.weigh()
 
     def unsaved(self) -> bool:
         """Tell whether a reason is typed."""
@@ -85,9 +87,9 @@ class SanctionsPanel(TypingPanel):
         self.why = LineEdit(text("Why"), placeholder=text("Why? It is kept in the history."))
         self.author = self.author_field()
         for chosen in (self.who, self.kind, self.remaining):
-            chosen.currentIndexChanged.connect(self._show_effect)
+            chosen.currentIndexChanged.connect(self._edited)
         for line in (self.number, self.points, self.why):
-            line.textChanged.connect(self._show_effect)
+            line.textChanged.connect(self._edited)
         for line in (self.number, self.points, self.why, self.author):
             line.returnPressed.connect(self._give)
 
@@ -122,12 +124,14 @@ class SanctionsPanel(TypingPanel):
         form.add(text("By"), self.author)
         self._form = form
         self.effect = fields.label("", wrap=True)
+        self.bar = ImpactBar(self.session)
+        self.bar.left.connect(self._leave)
         self.give_button = fields.button(text("Give the sanction"), self._give, role="primary")
         print_button = fields.button(text("Print…"), self.print)
         self._remove_button = fields.button(text("Take back"), self._remove)
         fields.fill(
             self.body,
-            [form_box(form), self.effect, fields.row(1, self.give_button), fields.rule(), self.view,
+            [form_box(form), self.effect, self.bar, fields.row(1, self.give_button), fields.rule(), self.view,
              fields.row(print_button, 1, self._remove_button)],
         )  # fmt: skip
         self.body.setStretchFactor(self.view, 1)
@@ -149,6 +153,12 @@ class SanctionsPanel(TypingPanel):
             author=self.author.text(),
             remaining=self.remaining.value(),
         )
+
+    def _edited(self) -> None:
+        """Look at what is typed anew; what was weighed is another sanction."""
+        self.bar.drop()
+        self.effect.show()
+        self._show_effect()
 
     def _show_effect(self) -> None:
         """Say what the sanction does before it is given."""
@@ -271,9 +281,19 @@ class SanctionsPanel(TypingPanel):
                 self.session.refuse(RuleViolation("bad-number", value=one.text(), least=1, most=9_999), one)
                 return
         command = self._command(why=self.why.text())
-        if command is not None:
+        player = self.session.tournament.players.get(self.who.value() or PlayerId(""))
+        if command is not None and player is not None:
             self.remember(self.author.text().strip())
-            self.session.do(command, field=self.why, done=self._given)
+            correction = self._correction(
+                command, player, whole(self.number), self.give_button.text(), reasoned=True
+            )
+            asked = self.bar.offer(correction, partial(self.session.do, field=self.why, done=self._given))
+            self.effect.setHidden(asked)  # the bar says it too
+
+    def _correction(
+        self, command: partial[Tournament], player: Player, number: int | None, yes: str, *, reasoned: bool = False
+    ) -> Correction:
+        return Correction(command, "", player.division, (player.id,), number or 0, yes=yes, reasoned=reasoned)
 
     def _given(self) -> None:
         self.why.clear()
@@ -282,9 +302,23 @@ class SanctionsPanel(TypingPanel):
         self.kind.setFocus()
 
     def _remove(self) -> None:
-        key = self.view.current_key()
-        if key and self._may():
-            self.session.do(partial(commands.remove_sanction, sanction=SanctionId(key)), field=self.view)
+        given = self.session.tournament.sanctions.get(SanctionId(self.view.current_key()))
+        if given is not None and self._may():
+            player = self.session.tournament.players[given.player]
+            command = partial(commands.remove_sanction, sanction=given.id)
+            correction = self._correction(command, player, given.round, self._remove_button.text())
+            self.bar.offer(correction, self._take_back)
+
+    def _take_back(self, command: partial[Tournament]) -> None:
+        self.view.setFocus()
+        self.session.do(command, field=self.view)
+
+    def _leave(self) -> None:
+        """Leave the sanctions as they are, and what was typed too."""
+        giving = self.bar.correction is not None and self.bar.correction.reasoned
+        self.bar.drop()
+        self.effect.show()
+        (self.why if giving else self.view).setFocus()
 
 
 def _score(result: Result, words: Catalogue) -> str:

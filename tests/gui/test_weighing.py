@@ -1,0 +1,197 @@
+"""Sheets, rulings, sanctions and ties that change what the jury has looked over are weighed first."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Command
+from tdapp.domain.model import Forfeit, ResultState, SanctionId
+from tdapp.gui.impact_bar import ImpactBar
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.sanctions import SanctionsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.scrabble.sheet import Ended, SanctionKind
+from tests.gui import happenings
+from tests.gui.happenings import focused, press, tab, window_on, write
+from tests.gui.jury_window import CONTROL, Hands, first_round
+
+LINES = ("20", "5", "30", "310")
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    """Table 1's sheet is kept: 50 – 315, Björn is out."""
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.choose("1")
+    made.enter(*LINES)
+    made.press(Qt.Key.Key_E, CONTROL)
+    made.end(Ended.PASSES)
+    made.keep()
+    result = made.result()
+    assert (result.first, result.second) == (50, 315)
+    return made
+
+
+def do(session: Session, command: Command, **arguments: object) -> None:
+    session.desk.do(command.__name__.replace("_", "-"), partial(command, **arguments))
+
+
+def said(bar: ImpactBar) -> str:
+    return " ".join(label.text() for label in (bar._head, bar._said, bar._later) if label.isVisible())
+
+
+def links(window: Window, text: str) -> list[QPushButton]:
+    return [one for one in window.findChildren(QPushButton) if one.isVisible() and text in one.accessibleName()]
+
+
+def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, qtbot: QtBot) -> None:
+    session, window = hands.session, hands.window
+    do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
+    window.show_place("players")
+    problem = "Round 1, table 1: the sheet says otherwise than the result"
+    qtbot.waitUntil(lambda: bool(links(window, problem)))
+    links(window, problem)[0].click()
+    assert window.page is hands.page
+    assert hands.page.sheet.key == (hands.game().id, 1)
+    assert "The result entered is 400 – 315; this sheet makes it 50 – 315." in hands.above
+    window.command("sheet-counts").trigger()
+    assert "Björn wins, not Anna" in said(hands.page.impact)
+    assert hands.result().first == 400
+    hands.press(Qt.Key.Key_Return)
+    assert hands.result().first == 50
+    assert "makes it" not in hands.above
+    assert not window.command("sheet-counts").isEnabled()
+    assert not links(window, problem)
+
+
+def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(hands: Hands) -> None:
+    session, page = hands.session, hands.page
+    do(session, commands.certify_result, game=hands.game().id)
+    page.go_to(3)
+    page._deeds.rulings.rule(phony=True)
+    page.ruling.author.setText("J. Ury")
+    page.ruling.why.setText("no such number")
+    page.ruling.yes.setFocus()
+    hands.press(Qt.Key.Key_Space)
+    assert page.impact.isVisible()
+    assert "Anna wins, not Björn" in said(page.impact)
+    assert not page.impact.reason.isVisible()
+    assert hands.result().second == 315
+    hands.press(Qt.Key.Key_Return)
+    assert hands.result().second == -15
+    assert hands.state() is ResultState.FINAL
+    assert not page.impact.isVisible()
+
+
+def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
+    page = hands.page
+    page.go_to(3)
+    page._deeds.rulings.rule(phony=True)
+    page.ruling.author.setText("J. Ury")
+    page.ruling.why.setText("no such number")
+    page.ruling.yes.setFocus()
+    hands.press(Qt.Key.Key_Space)
+    assert not page.impact.isVisible()
+    assert hands.result().second == -15
+
+
+def test_clearing_a_certified_sheet_asks_why_and_esc_leaves_it(hands: Hands) -> None:
+    session, page = hands.session, hands.page
+    do(session, commands.certify_result, game=hands.game().id)
+    hands.window.command("clear-sheet").trigger()
+    assert page.impact.reason.hasFocus()
+    hands.press(Qt.Key.Key_Return)
+    assert hands.forms()
+    hands.press(Qt.Key.Key_Escape)
+    assert hands.forms()
+    hands.window.command("clear-sheet").trigger()
+    hands.enter("sheet of another game")
+    assert not hands.forms()
+    assert session.desk.history()[-1].facts["reason"] == "sheet of another game"
+
+
+# --- sanctions
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A round of eight, table 1 certified at 400 – 380."""
+    made = window_on(empty, qtbot, happenings.book("no-nsf"))
+    game = happenings.game(empty, 1)
+    do(empty, commands.enter_result, game=game.id, first=400, second=380)
+    do(empty, commands.certify_result, game=game.id)
+    return made
+
+
+def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Window) -> None:
+    session, game = window.session, happenings.game(window.session, 1)
+    panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
+    while panel.kind.value() is not SanctionKind.POINTS:
+        press(window, Qt.Key.Key_Down)
+    tab(window)
+    write(window, "30")
+    tab(window)
+    write(window, "talked")
+    press(window, Qt.Key.Key_Return)
+    assert "wins, not" in said(panel.bar)
+    assert not panel.bar.reason.isVisible()
+    assert not session.tournament.sanctions
+    press(window, Qt.Key.Key_Escape)
+    assert focused(window) is panel.why
+    assert panel.why.text() == "talked"
+    press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_Return)
+    assert session.tournament.results[game.id].first == 370
+    assert session.tournament.results[game.id].state is ResultState.FINAL
+
+
+def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -> None:
+    session, game = window.session, happenings.game(window.session, 1)
+    points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
+    do(session, commands.add_sanction, key="x", player=game.first, **points)
+    panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
+    panel.view.choose("x")
+    panel.view.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert focused(window) is panel.bar.reason
+    assert SanctionId("x") in session.tournament.sanctions
+    write(window, "it was another player")
+    press(window, Qt.Key.Key_Return)
+    assert not session.tournament.sanctions
+    assert session.tournament.results[game.id].first == 400
+    assert session.desk.history()[-1].facts["reason"] == "it was another player"
+
+
+# --- ties
+
+
+def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(window: Window) -> None:
+    session, game = window.session, happenings.game(window.session, 1)
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    do(session, commands.enter_result, game=game.id, first=400, second=400, reason="miscounted")
+    do(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
+    page.view.choose(game.id)
+    page._deeds.decide(Forfeit.SECOND)
+    assert page.field.bar.correction is None
+    assert session.tournament.results[game.id].advances is Forfeit.SECOND
+    do(session, commands.certify_result, game=game.id)
+    page.view.choose(game.id)
+    page._deeds.decide(Forfeit.FIRST)
+    assert "goes on" in said(page.field.bar)
+    assert focused(window) is page.field.bar.reason
+    press(window, Qt.Key.Key_Escape)
+    assert not page.field.bar.isVisible()
+    assert session.tournament.results[game.id].advances is Forfeit.SECOND
+    page._deeds.decide(Forfeit.FIRST)
+    write(window, "the extra game was counted wrongly")
+    press(window, Qt.Key.Key_Return)
+    assert session.tournament.results[game.id].advances is Forfeit.FIRST
+    assert page.view.hasFocus()
