@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.model import Challenge, Game, Incident, Player, Row, Sanction, Scalar, Tournament
+from tdapp.domain.model import Challenge, Game, Incident, Player, Restriction, Row, Sanction, Scalar, Tournament
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 
@@ -46,6 +46,7 @@ _KINDS = {
     "challenger": "players",
     "incident": "incidents",
     "challenge": "challenges",
+    "bond": "restrictions",
 }
 
 
@@ -67,6 +68,8 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
         }
     if isinstance(row, (Incident, Challenge)):
         return {"round": row.round, "table": row.table}
+    if isinstance(row, Restriction):
+        return {"player": tournament.players[row.player].name, "other": tournament.players[row.other].name}
     if isinstance(row, Sanction):
         return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
     return {name: getattr(row, "number", None) or getattr(row, "code", None) or getattr(row, "system", None)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, PlayerId, Reason, Restriction, StageId, Start
+from tdapp.domain.model import ByeKind, DivisionId, GameId, PlayerId, Reason, Restriction, StageId, Start
 from tdapp.domain.records import fines
 
 
@@ -31,13 +31,14 @@ class ProposedBye:
     kind: ByeKind
     spread: int | None = None
     match: int | None = None
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """The pairings of round `number`; `cost` sums each criterion, `relaxed` names what had to give.
 
-    `based_on` is the fingerprint of all that was read to make it.
+    `based_on` is the fingerprint of all that was read to make it; `source` and `assumed` as in `model.Round`.
     """
 
     stage: StageId
@@ -47,10 +48,15 @@ class Proposal:
     based_on: str
     cost: tuple[tuple[str, int], ...] = ()
     relaxed: tuple[str, ...] = ()
+    source: int | None = None
+    assumed: tuple[GameId, ...] = ()
 
 
-def fingerprint(index: Index, division: DivisionId, number: int) -> str:
-    """Return a digest of all that the pairing of round `number` depends on: players, settings, earlier rounds."""
+def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
+    """Return a digest of all that the pairing of round `number` depends on: players, settings, earlier rounds.
+
+    Of the rounds after `source` (None: there are none) who met and who was missing, not what came of it.
+    """
     tournament = index.tournament
     digest = blake2b(digest_size=16)
     earlier = [item for item in index.published(division) if item.number < number]
@@ -61,10 +67,13 @@ def fingerprint(index: Index, division: DivisionId, number: int) -> str:
     rows += [seed for stage in index.stages(division) for seed in index.seeds(stage.id)]
     rows += [absence for player in players for absence in index.absences(player.id)]
     rows += _restrictions(index, here)
-    rows.append(sorted(fines(index, tournament.divisions[division], number - 1).items()))
+    before = number - 1 if source is None else source
+    rows.append(sorted(fines(index, tournament.divisions[division], before).items()))
     for item in earlier:
         rows += [*index.games(item.id), *index.byes(item.id)]
-        rows += [index.result(game.id) for game in index.games(item.id)]
+        results = [index.result(game.id) for game in index.games(item.id)]
+        late = source is not None and item.number > source
+        rows += [result and result.forfeit for result in results] if late else results
     for row in rows:
         digest.update(repr(row).encode())
     return digest.hexdigest()

@@ -26,8 +26,10 @@ from tdapp.domain.model import (
 )
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.knockout import KNOCKOUT
-from tdapp.pairing.proposing import evaluate
+from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.starts import starter as who_starts
+
+DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # who meets whom (None: the bye), and at which table
 
@@ -44,8 +46,8 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
 
 
 def _by_hand(game: Game) -> str | None:
-    """Return the reason to keep for a locked table: by hand, or None, what the scores say."""
-    return game.reason.code if game.reason and game.reason.code == "by-hand" else None
+    """Return the reason to keep for a locked table: by hand, ordered, or None, what the scores say."""
+    return game.reason.code if game.reason and game.reason.code in DIRECTED else None
 
 
 def swap_players(
@@ -84,6 +86,24 @@ def pair_by_hand(
     if len(left) > 1:
         pairs.append((left[0], left[1], tables[1]))
     return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
+
+
+def pair_around(
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
+) -> Tournament:
+    """Let two players of a draft meet, or give `player` the bye, and pair everybody else anew as well as can be.
+
+    Tables that are kept stay, unless one of the two sits there.
+    """
+    item = _draft(tournament, round)
+    if player == other:
+        raise RuleViolation("against-himself", player=_name(tournament, player))
+    index = Index(tournament)
+    division = index.division_of(round).id
+    kept = [pair for pair in locked(index, division) if not {player, other} & {pair.first, pair.second}]
+    wanted = Fixed(player, other, code="by-hand")
+    proposal = propose(index, division, fixed=[wanted, *kept], source_round=item.source, assumed=item.assumed)
+    return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
@@ -172,13 +192,22 @@ def _redraw(
             fixed.append(Fixed(game.first, game.second, game.table, keep_start=True, locked=game.locked))
         else:
             fixed.append(Fixed(one, two, table if two else None, code="by-hand"))
-    proposal = evaluate(index, index.division_of(round_id).id, item.number, fixed)
+    proposal = evaluate(
+        index,
+        index.division_of(round_id).id,
+        item.number,
+        fixed,
+        source_round=item.source,
+        assumed=item.assumed,
+    )
     reasons = {frozenset({game.first, game.second}): game.reason for game in index.games(round_id)}
     kept = tuple(
         replace(made, reason=reasons.get(frozenset({made.first, made.second})) or made.reason)
         for made in proposal.games
     )
-    return commands.propose_round(tournament, key=key, proposal=replace(proposal, games=kept))
+    whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
+    byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
+    return commands.propose_round(tournament, key=key, proposal=replace(proposal, games=kept, byes=byes))
 
 
 def _name(tournament: Tournament, player: PlayerId) -> str:
@@ -187,5 +216,8 @@ def _name(tournament: Tournament, player: PlayerId) -> str:
 
 
 PAIRING_COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {command_id(command): command for command in (swap_players, pair_by_hand, unpair_game, seat_latecomer)}
+    {
+        command_id(command): command
+        for command in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
+    }
 )

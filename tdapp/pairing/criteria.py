@@ -21,7 +21,7 @@ from tdapp.pairing.field import DOWN, UP, Entrant, Field
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 # The criteria by weight, the first weighs most.
-ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "avoid", "starts", "style", "chance")
+ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 _GUARDED_BALANCE = 3
@@ -43,6 +43,7 @@ class Columns:
     size: Ints  # of the group
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # each player's part of the draw
+    apart: Ints  # the pairs to be kept apart, each as lower place * count + higher place
 
 
 def columns_of(field: Field) -> Columns:
@@ -69,6 +70,7 @@ def columns_of(field: Field) -> Columns:
             [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
         ),
+        apart=_apart_pairs(field),
     )
 
 
@@ -87,12 +89,15 @@ def groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 
 def costs(columns: Columns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER) -> dict[str, Ints]:
     """Return each criterion's cost of the pairs `upper`-`lower`, upper before lower in the standings."""
-    return {name: CRITERIA[name](columns, upper, lower) for name in order if _counts(columns.settings, name)}
+    return {name: CRITERIA[name](columns, upper, lower) for name in order if _counts(columns, name)}
 
 
-def _counts(settings: PairingSettings, name: str) -> bool:
+def _counts(columns: Columns, name: str) -> bool:
+    settings = columns.settings
     if name == "guard":
         return settings.guard_starts and not settings.draw_starts
+    if name == "apart":
+        return len(columns.apart) > 0
     return not (name == "starts" and settings.draw_starts)
 
 
@@ -135,6 +140,15 @@ def _again(columns: Columns, player: Ints, direction: Ints) -> Ints:
     again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
     third: Ints = again * (direction == before)
     return again + third
+
+
+def _apart(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    """Count those who are to be kept apart where it costs no repeat, no score difference and no float.
+
+    It stands below those and above `avoid`: a wish about two people goes before one about all of a club.
+    """
+    game = lower < columns.count
+    return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
 def _avoid(columns: Columns, upper: Ints, lower: Ints) -> Ints:
@@ -189,6 +203,7 @@ CRITERIA: Mapping[str, Callable[[Columns, Ints, Ints], Ints]] = MappingProxyType
         "score_difference": _score_difference,
         "bye": _bye,
         "floats": _floats,
+        "apart": _apart,
         "avoid": _avoid,
         "starts": _starts,
         "style": _style,
@@ -209,6 +224,12 @@ def _meetings(field: Field) -> npt.NDArray[np.int8]:
                 table[place, places[other]] = min(met, _MOST_MEETINGS)
         table[place, count] = min(entrant.byes, _MOST_MEETINGS)
     return table
+
+
+def _apart_pairs(field: Field) -> Ints:
+    places, count = field.places(), len(field.entrants)
+    found = [sorted(places[player] for player in pair if player in places) for pair in field.apart]
+    return _ints(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 
 def _codes(entrants: Sequence[Entrant], name: str) -> Ints:

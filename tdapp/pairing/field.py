@@ -7,24 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd
 from types import MappingProxyType
 
-from tdapp.domain.bracket import placed
+from tdapp.domain.bracket import players_of, ranked
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ByeKind,
-    DivisionId,
-    Player,
-    PlayerId,
-    StageId,
-)
+from tdapp.domain.model import Bond, ByeKind, DivisionId, Player, PlayerId, StageId, Tournament
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.stages import counted, is_open
 from tdapp.domain.standings import order_of
 
 _Score = tuple[int, str]
@@ -55,6 +50,7 @@ class Entrant:
     points rank the division, it is the number of players behind. `points` is what people are told, exact.
     `meetings` are the rounds against each opponent; `byes` includes games won by forfeit; `roles` says for each
     round played whether the player started; `floats` are the directions of the last round and the one before.
+    `rank` is the one in the standings, which counts who is absent too.
     """
 
     player: PlayerId
@@ -71,6 +67,8 @@ class Entrant:
     team: str = ""
     category: str = ""
     fixed_table: int | None = None
+    rank: int | None = None
+    spread: int = 0
 
     @property
     def balance(self) -> int:
@@ -82,7 +80,8 @@ class Entrant:
 class Field:
     """Everybody who plays round `number`, in the order of the standings after `source`.
 
-    `forbidden` holds pairs of players, either way round. Players in `fixed` are entrants too.
+    `forbidden` holds pairs of players, either way round, and `apart` those who are to meet only at no other cost.
+    Players in `fixed` are entrants too.
     """
 
     stage: StageId
@@ -93,6 +92,7 @@ class Field:
     forbidden: frozenset[frozenset[PlayerId]] = frozenset()
     fixed: tuple[Fixed, ...] = ()
     first_table: int = 1
+    apart: frozenset[frozenset[PlayerId]] = frozenset()
 
     def places(self) -> dict[PlayerId, int]:
         """Return each entrant's position in the field, from 0."""
@@ -102,29 +102,59 @@ class Field:
 def field_of(
     index: Index, division: DivisionId, *, stage: StageId, number: int, source: int, fixed: Sequence[Fixed] = ()
 ) -> Field:
-    """Return the field of round `number` as it stands after round `source`; absent players are left out."""
+    """Return the field of round `number` as it stands after round `source`; absent players are left out.
+
+    So is who does not play the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
+    starts are those of all rounds.
+    """
     tournament = index.tournament
     own = tournament.divisions[division]
-    by_total = order_of(index, own)[0] == "points"
+    row = tournament.stages[stage]
+    by_total = order_of(index, own, source)[0] == "points"
     history = records(index, own, number - 1)
-    scored = history if source == number - 1 else records(index, own, source)
-    scores = _totals(scored, fines(index, own, source)) if by_total else _match_points(scored, tournament.ruleset)
-    before = {} if by_total else _running_scores(history, number)
+    counting = counted(index, row)
+    relevant = _counting(history, counting)
+    scored = _counting(relevant, range(source + 1))
+    fined = fines(index, own, source, since=min(counting, default=1))
+    scores = _totals(scored, fined) if by_total else _match_points(scored, tournament.ruleset)
+    before = {} if by_total else _running_scores(scored, number)
+    spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
+    spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
+    playing = None if is_open(index, row) else frozenset(players_of(index, row))
     entrants = [
-        _entrant(player, scores[player.id], history[player.id], before=before, number=number)
-        for player in placed(index, own, source)
-        if index.absence(player.id, number) is None
+        replace(
+            _entrant(player, scores[player.id], history[player.id], before=before, number=number, rank=rank),
+            spread=spreads[player.id],
+        )
+        for player, rank in ranked(index, own, source)
+        if index.absence(player.id, number) is None and (playing is None or player.id in playing)
     ]
     return Field(
         stage=stage,
         number=number,
         seed=tournament.event.seed,
         entrants=tuple(entrants),
-        settings=tournament.stages[stage].settings,
-        forbidden=frozenset(frozenset({row.player, row.other}) for row in tournament.restrictions.values()),
+        settings=row.settings,
+        forbidden=_bound(tournament, Bond.NEVER),
+        apart=_bound(tournament, Bond.APART),
         fixed=tuple(fixed),
         first_table=own.first_table,
     )
+
+
+def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
+    """Return what counts of each record."""
+    return {
+        player: record
+        if all(entry.round in rounds for entry in record)
+        else tuple(entry for entry in record if entry.round in rounds)
+        for player, record in history.items()
+    }
+
+
+def _bound(tournament: Tournament, bond: Bond) -> frozenset[frozenset[PlayerId]]:
+    rows = tournament.restrictions.values()
+    return frozenset(frozenset({row.player, row.other}) for row in rows if row.bond is bond)
 
 
 def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
@@ -163,8 +193,8 @@ def _entrant(
     score: _Score,
     history: Record,
     *,
-    before: Mapping[PlayerId, Sequence[int]],
-    number: int,
+    floats: tuple[int, int],
+    rank: int,
 ) -> Entrant:
     meetings: dict[PlayerId, list[int]] = defaultdict(list)
     for entry in history:
@@ -179,15 +209,13 @@ def _entrant(
         meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
         roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),
-        floats=(
-            _float(player.id, history, before, number=number - 1),
-            _float(player.id, history, before, number=number - 2),
-        ),
+        floats=floats,
         club=player.club,
         country=player.country,
         team=player.team,
         category=player.category,
         fixed_table=player.fixed_table,
+        rank=rank,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tdapp.pairing.cheapest import cheapest, free_places, settled
 from tdapp.pairing.system import Plan, Situation, System, before_stage
 
-_ORDER = ("repeats", "chance")
+_ORDER = ("repeats", "apart", "chance")
 
 
 def plan(situation: Situation) -> Plan:
@@ -15,4 +15,4 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, lambda _one, _other: ("random", ()))
 
 
-RANDOM = System("random", plan, before_stage, ("repeats",))
+RANDOM = System("random", plan, before_stage, ("repeats", "apart"))

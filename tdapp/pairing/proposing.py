@@ -5,13 +5,14 @@ Hides which standings a system needs and what must be known before it may pair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from tdapp.domain.bracket import SEATED
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, Stage
+from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage, Tournament
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.factor import FACTOR
@@ -54,23 +55,38 @@ class WhatIf:
 
 
 def propose(
-    index: Index, division: DivisionId, *, fixed: Sequence[Fixed] = (), source_round: int | None = None
+    index: Index,
+    division: DivisionId,
+    *,
+    fixed: Sequence[Fixed] = (),
+    source_round: int | None = None,
+    assumed: Collection[GameId] = (),
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
 
-    `fixed` pairs are kept. `source_round` is the round whose standings count, by default the last one. Raise
-    RuleViolation where the round cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players,
-    results-missing, no-pairing-possible, and those of the systems.
+    `fixed` pairs are kept, and so are those that are ordered to meet. `source_round` is the round whose standings
+    count, by default the last one; in them the games `assumed` count as drawn. Raise RuleViolation where the round
+    cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
+    no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
     stage, system = _system(index, division, number)
-    source = _checked_source(index, stage, system, number, source_round)
-    field = _field(index, division, stage, system, number=number, source=source, fixed=fixed)
+    known = Index(drawn_games(index, assumed)) if assumed else index
+    source = _checked_source(known, stage, system, number, source_round)
+    kept = (*fixed, *_ordered(index, division, number, fixed))
+    field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field))
-    return _with_absences(index, division, field, plan, system)
+    made = _with_absences(index, division, field, plan, system)
+    counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
+    return replace(made, source=source, assumed=tuple(sorted(counted.intersection(assumed))))
+
+
+def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+    """Return a division's published games without a result: what may be assumed when the next round is paired."""
+    return tuple(game.id for item in index.published(division) for game in index.open_games(item.id))
 
 
 def evaluate(
@@ -80,6 +96,7 @@ def evaluate(
     pairs: Sequence[Fixed],
     *,
     source_round: int | None = None,
+    assumed: Sequence[GameId] = (),
 ) -> Proposal:
     """Return round `number` as `pairs` make it, with tables, starts, reasons and costs.
 
@@ -87,9 +104,11 @@ def evaluate(
     player-twice, player-not-in-round or forbidden-pair.
     """
     stage, system = _system(index, division, number)
-    source = system.source(index, stage, number) if source_round is None else source_round
-    field = _field(index, division, stage, system, number=number, source=source, fixed=pairs)
-    return _with_absences(index, division, field, Plan(fixed_pairs(field)), system)
+    source = source_of(index, stage, system, number) if source_round is None else source_round
+    known = Index(drawn_games(index, assumed)) if assumed else index
+    field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
+    made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system)
+    return replace(made, source=source, assumed=tuple(assumed))
 
 
 def what_if(
@@ -97,12 +116,10 @@ def what_if(
     division: DivisionId,
     proposal: Proposal,
     pairs: Sequence[tuple[PlayerId, PlayerId | None]],
-    *,
-    source_round: int | None = None,
 ) -> WhatIf:
     """Return the best pairing in which `pairs` meet (None: has the bye), beside the locked tables of `proposal`.
 
-    A locked table gives way where one of its players is in `pairs`.
+    A locked table gives way where one of its players is in `pairs`. The standings are those of `proposal`.
     """
     wanted = [Fixed(first, second, code="by-hand") for first, second in pairs]
     moved = {player for pair in pairs for player in pair}
@@ -111,7 +128,9 @@ def what_if(
         for game in proposal.games
         if game.locked and not moved & {game.first, game.second}
     ]
-    found = propose(index, division, fixed=[*wanted, *kept], source_round=source_round)
+    found = propose(
+        index, division, fixed=[*wanted, *kept], source_round=proposal.source, assumed=proposal.assumed
+    )
     return WhatIf(found, difference(proposal, found))
 
 
@@ -119,6 +138,39 @@ def difference(before: Proposal, after: Proposal) -> tuple[tuple[str, int], ...]
     """Return by criterion what `after` costs more than `before`."""
     old = dict(before.cost)
     return tuple((name, value - old.get(name, 0)) for name, value in after.cost)
+
+
+def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
+    """Return the tournament with `games` drawn, both players with the points of an average score."""
+    known = index.tournament
+    scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
+    even = sum(scores) // len(scores) if scores else 0
+    rows = (Result(game, ResultState.ENTERED, even, even) for game in games if game in known.games)
+    return known.put(*rows)
+
+
+def _ordered(index: Index, division: DivisionId, number: int, fixed: Sequence[Fixed]) -> list[Fixed]:
+    """Return the pairs ordered to meet in a round, but for those that `fixed` has already.
+
+    Who is paired by hand is paired by hand: the order stands back. Raise RuleViolation for ordered-absent, and
+    ordered-elsewhere where a table that is merely kept is in the way.
+    """
+    names, found = index.tournament.players, []
+    for row in sorted(index.tournament.restrictions.values(), key=lambda row: row.id):
+        here = row.bond is Bond.TOGETHER and row.round == number and names[row.player].division == division
+        in_the_way = [pair for pair in fixed if {row.player, row.other} & {pair.first, pair.second}]
+        if not here or any(
+            pair.code == "by-hand" or {pair.first, pair.second} == {row.player, row.other} for pair in in_the_way
+        ):
+            continue
+        facts = {"first": names[row.player].name, "second": names[row.other].name, "round": number}
+        for player in (row.player, row.other):
+            if index.absence(player, number) is not None:
+                raise RuleViolation("ordered-absent", player=names[player].name, **facts)
+        if in_the_way:
+            raise RuleViolation("ordered-elsewhere", table=in_the_way[0].table, **facts)
+        found.append(Fixed(row.player, row.other, locked=False, code="ordered"))
+    return found
 
 
 def _system(index: Index, division: DivisionId, number: int) -> tuple[Stage, System]:
@@ -132,9 +184,23 @@ def _system(index: Index, division: DivisionId, number: int) -> tuple[Stage, Sys
     return stage, SYSTEMS[stage.system]
 
 
+def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
+    """Return the round on whose standings round `number` is paired.
+
+    Where the director pairs `behind`, so many rounds earlier than the system would; never before what is settled
+    when the stage begins: its cut, a clean start, seats.
+    """
+    needed = system.source(index, stage, number)
+    if stage.system in SEATED:
+        return needed
+    first = index.first_round(stage.id) - 1
+    earliest = 0 if stage.carry and stage.cut is None else first
+    return max(needed - stage.settings.behind, min(needed, earliest))
+
+
 def _checked_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
     needed = system.source(index, stage, number)
-    source = needed if wanted is None else wanted
+    source = source_of(index, stage, system, number) if wanted is None else wanted
     if not 0 <= source <= needed:
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):

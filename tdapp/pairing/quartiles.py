@@ -16,7 +16,7 @@ from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
 
-_ORDER = ("repeats", "quarters", "starts", "chance")
+_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # The quarter that meets each, from 0.
 _PARTNER: Mapping[Quarters, tuple[int, ...]] = MappingProxyType(
     {Quarters.NEAR: (1, 0, 3, 2), Quarters.MIDDLE: (2, 3, 0, 1), Quarters.OUTER: (3, 2, 1, 0)}
@@ -56,4 +56,4 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, reason, waiting=waiting)
 
 
-QUARTILES = System("quartiles", plan, last_round, ("repeats", "bye", "starts"))
+QUARTILES = System("quartiles", plan, last_round, ("repeats", "bye", "apart", "starts"))

@@ -24,7 +24,7 @@ from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.roundrobin import berger
 from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage
 
-_ORDER = ("repeats", "groups", "byes", "score_difference", "starts", "style", "chance")
+_ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 
 
 def sizes(players: int, rounds: int) -> tuple[int, ...]:
@@ -108,4 +108,4 @@ def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     return found
 
 
-SNAKE_GROUPS = System("snake-groups", plan, before_stage, ("repeats", "bye"))
+SNAKE_GROUPS = System("snake-groups", plan, before_stage, ("repeats", "bye", "apart"))

@@ -12,14 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ByeKind,
-    PlayerId,
-    Reason,
-    Scalar,
-    Stage,
-    Start,
-)
+from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
 from tdapp.domain.pairing_settings import Style
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.pairing import criteria, tables
@@ -29,7 +22,7 @@ from tdapp.pairing.starts import starter
 Facts = tuple[tuple[str, Scalar], ...]
 
 # Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
-# (in the standings, from 1), better_score and worse_score (match points, exact: "7/2"), and earlier meetings.
+# (the ranks in the standings), better_score and worse_score (match points, exact: "7/2"), and earlier meetings.
 REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "same-score": (),
@@ -49,8 +42,14 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "third-place": ("better_seed", "worse_seed"),
         "fixed": (),
         "by-hand": (),
+        "ordered": (),
     }
 )
+# Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
+BYE_REASONS = ("bye-lowest", "bye-above", "bye-again", "bye-turn", "bye-bracket", "by-hand", "ordered")
+
+
+BYE_TURNS = frozenset({"round-robin", "team-match"})  # of systems in which the bye goes round
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,9 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
         number=field.number,
         games=tuple(sorted(proposed, key=lambda game: game.table)),
         byes=tuple(
-            ProposedBye(field.entrants[pair.one].player, ByeKind.BYE, match=pair.match)
+            ProposedBye(
+                field.entrants[pair.one].player, ByeKind.BYE, match=pair.match, reason=_bye_reason(field, pair)
+            )
             for pair in pairs
             if pair.other is None
         ),
@@ -249,10 +250,28 @@ def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reas
     if code is None:
         code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"
     facts: Facts = (
-        ("better_place", pair.one + 1),
-        ("worse_place", (pair.other or 0) + 1),
+        ("better_place", better.rank or pair.one + 1),
+        ("worse_place", worse.rank or (pair.other or 0) + 1),
         ("better_score", better.points),
         ("worse_score", worse.points),
         ("meetings", meetings),
     )
     return Reason(code, facts + pair.facts, cost)
+
+
+def _bye_reason(field: Field, pair: Pair) -> Reason:
+    """Return why a player waits: settled by the system, or the lowest score among those with the fewest byes."""
+    waiting = field.entrants[pair.one]
+    fewest = min(entrant.byes for entrant in field.entrants)
+    lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
+    if pair.fixed is not None and pair.fixed.code is not None:
+        code = pair.fixed.code
+    elif pair.match is not None:
+        code = "bye-bracket"
+    elif pair.code in BYE_TURNS:
+        code = "bye-turn"
+    elif waiting.byes > fewest:
+        code = "bye-again"
+    else:
+        code = "bye-lowest" if waiting.score <= lowest else "bye-above"
+    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest)))

@@ -12,7 +12,7 @@ Pairs = tuple[tuple[int, int | None], ...]
 
 
 def cost(field: Field, one: int, other: int | None) -> Vector:
-    """Return repeats, guard, score_difference, bye, floats, avoid, starts, style of the pair, upper first."""
+    """Return repeats, guard, score_difference, bye, floats, apart, avoid, starts, style of a pair, upper first."""
     a = field.entrants[one]
     b = None if other is None else field.entrants[other]
     lowest = min(entrant.score for entrant in field.entrants)
@@ -24,6 +24,7 @@ def cost(field: Field, one: int, other: int | None) -> Vector:
         gap * gap,
         gap if b is None else 0,
         _floats(a, b),
+        int(b is not None and frozenset({a.player, b.player}) in field.apart),
         _avoid(field, a, b),
         starts,
         _style(field, one, other),

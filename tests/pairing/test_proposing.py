@@ -90,7 +90,7 @@ def test_a_proposal_measured_anew_is_the_same() -> None:
     index = Index(after(event(15), 3))
     proposal = propose(index, A)
     pairs = [Fixed(game.first, game.second, locked=False, code=None) for game in proposal.games]
-    pairs += [Fixed(bye.player) for bye in proposal.byes]
+    pairs += [Fixed(bye.player, code=None) for bye in proposal.byes]
     assert evaluate(index, A, 4, pairs) == proposal
 
 

@@ -48,10 +48,10 @@ def disturbed(tournament: Tournament, rng: Random) -> Tournament:
     """Return the tournament with a player who leaves, one away for a round, and two pairs that may not meet."""
     ids = sorted(tournament.players)
     gone, away = rng.sample(ids, 2)
-    bans = [
-        Restriction(RestrictionId(f"x{number}"), *(PlayerId(one) for one in rng.sample(ids, 2)))
-        for number in range(2)
-    ]
+    bans = []
+    for number in range(2):
+        one, other = rng.sample(ids, 2)
+        bans.append(Restriction(RestrictionId(f"x{number}"), PlayerId(one), PlayerId(other)))
     return tournament.put(
         Absence(AbsenceId("1"), gone, rng.randint(1, 4)), Absence(AbsenceId("2"), away, 2, 2), *bans
     )

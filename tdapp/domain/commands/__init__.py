@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from tdapp.domain.commands.bonds import allow_pairing, forbid_pairing, keep_apart, order_pairing, remove_bond
 from tdapp.domain.commands.challenges import appeal_challenge, record_challenge, remove_challenge
 from tdapp.domain.commands.event import (
     add_division,
@@ -33,17 +34,16 @@ from tdapp.domain.commands.imports import import_division, import_players, impor
 from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
 from tdapp.domain.commands.players import (
     add_player,
-    allow_pairing,
     check_in,
     clear_absence,
     edit_player,
-    forbid_pairing,
     move_player,
     remove_player,
     return_player,
     set_absence,
     withdraw_player,
 )
+from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
 from tdapp.domain.commands.results import (
     Seen,
     certify_result,
@@ -105,7 +105,10 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             set_absence,
             clear_absence,
             forbid_pairing,
+            keep_apart,
+            order_pairing,
             allow_pairing,
+            remove_bond,
             import_players,
             import_division,
             import_tournament,
@@ -134,6 +137,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             record_challenge,
             appeal_challenge,
             remove_challenge,
+            add_prize,
+            edit_prize,
+            move_prize,
+            remove_prize,
+            choose_rating,
         )
     }
 )
@@ -144,6 +152,7 @@ __all__ = [
     "Seen",
     "add_division",
     "add_player",
+    "add_prize",
     "add_sanction",
     "add_stage",
     "allow_pairing",
@@ -152,6 +161,7 @@ __all__ = [
     "change_rules",
     "check_in",
     "check_result",
+    "choose_rating",
     "choose_wordlist",
     "clear_absence",
     "clear_result",
@@ -163,6 +173,7 @@ __all__ = [
     "edit_event",
     "edit_incident",
     "edit_player",
+    "edit_prize",
     "edit_stage",
     "enter_result",
     "enter_results",
@@ -172,19 +183,24 @@ __all__ = [
     "import_division",
     "import_players",
     "import_tournament",
+    "keep_apart",
     "lock_game",
     "move_player",
+    "move_prize",
     "new_tournament",
     "note_incident",
+    "order_pairing",
     "pair_round",
     "play_as_seated",
     "propose_round",
     "publish_round",
     "record_challenge",
+    "remove_bond",
     "remove_challenge",
     "remove_division",
     "remove_incident",
     "remove_player",
+    "remove_prize",
     "remove_sanction",
     "remove_stage",
     "reopen_tournament",

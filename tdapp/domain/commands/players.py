@@ -1,4 +1,4 @@
-"""Commands on players: who they are, who is there, who may not meet."""
+"""Commands on players: who they are, and who is there."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from tdapp.domain.model import (
     DivisionId,
     Player,
     PlayerId,
-    Restriction,
-    RestrictionId,
     Tournament,
 )
 
 HIGHEST_RATING = 10_000
 HIGHEST_TABLE = 100_000
+MOST_RATED_GAMES = 100_000
 
 
 @command
@@ -41,6 +40,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     member: str = "",
     notes: str = "",
     fixed_table: int | None = None,
+    rated_games: int | None = None,
 ) -> Tournament:
     """Add a player; without `number` the next free one."""
     found(tournament.divisions, division, "no-such-division")
@@ -50,6 +50,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fields = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+        "rated_games": rated_games,
     }  # fmt: skip
     return tournament.put(_edited(blank, fields))
 
@@ -72,6 +73,8 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     notes: str | None = None,
     fixed_table: int | None = None,
     no_fixed_table: bool = False,
+    rated_games: int | None = None,
+    no_rated_games: bool = False,
 ) -> Tournament:
     """Change a player's data; None leaves a field as it is. `seen` is the row that the author had before him."""
     row = found(tournament.players, player, "no-such-player")
@@ -80,12 +83,15 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     given: dict[str, Any] = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+        "rated_games": rated_games,
     }  # fmt: skip
     fields = {field: value for field, value in given.items() if value is not None}
     if no_rating:
         fields["rating"] = None
     if no_fixed_table:
         fields["fixed_table"] = None
+    if no_rated_games:
+        fields["rated_games"] = None
     if number is not None and number != row.number:
         row = replace(row, number=_free_number(Index(tournament), row.division, number))
     return tournament.put(_edited(row, fields))
@@ -103,7 +109,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     left = tournament.drop(*index.absences(player), *index.sanctions(player), *seeds, *restrictions, row)
     incidents = [replace(item, player=None) for item in left.incidents.values() if item.player == player]
     challenges = [replace(item, challenger=None) for item in left.challenges.values() if item.challenger == player]
-    return left.put(*incidents, *challenges)
+    prizes = [replace(item, player=None) for item in left.prizes.values() if item.player == player]
+    return left.put(*incidents, *challenges, *prizes)
 
 
 @command
@@ -207,36 +214,6 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
     return tournament.drop(absence).put(*kept)
 
 
-@command
-def forbid_pairing(tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId) -> Tournament:
-    """Never pair two players of a division."""
-    one = found(tournament.players, player, "no-such-player")
-    two = found(tournament.players, other, "no-such-player")
-    if player == other:
-        raise RuleViolation("against-himself", player=one.name)
-    if one.division != two.division:
-        raise RuleViolation("other-division", player=two.name)
-    if _restriction(tournament, player, other):
-        raise RuleViolation("already-forbidden", player=one.name, other=two.name)
-    return tournament.put(Restriction(RestrictionId(key), player, other))
-
-
-@command
-def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Let two players be paired again."""
-    restriction = _restriction(tournament, player, other)
-    if restriction is None:
-        raise RuleViolation("not-forbidden")
-    return tournament.drop(restriction)
-
-
-def _restriction(tournament: Tournament, player: PlayerId, other: PlayerId) -> Restriction | None:
-    for item in tournament.restrictions.values():
-        if {item.player, item.other} == {player, other}:
-            return item
-    return None
-
-
 def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
     """Return the player with these fields, each checked."""
     checked = dict(fields)
@@ -250,6 +227,8 @@ def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
         within(checked["rating"], "rating", low=0, high=HIGHEST_RATING)
     if checked.get("fixed_table") is not None:
         within(checked["fixed_table"], "fixed_table", low=1, high=HIGHEST_TABLE)
+    if checked.get("rated_games") is not None:
+        within(checked["rated_games"], "rated_games", low=0, high=MOST_RATED_GAMES)
     return replace(player, **checked)
 
 

@@ -38,15 +38,24 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     division = found(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != len(index.published(division)) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
-    if proposal.based_on != fingerprint(index, division, proposal.number):
+    if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    require_checked(index, division, proposal.number)
+    require_checked(index, division, proposal.number if proposal.source is None else proposal.source + 1)
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
     round_id = draft.id if draft else RoundId(f"{key}.r")
-    item = Round(round_id, proposal.stage, proposal.number, RoundState.DRAFT, proposal.cost, proposal.relaxed)
+    item = Round(
+        round_id,
+        proposal.stage,
+        proposal.number,
+        RoundState.DRAFT,
+        proposal.cost,
+        proposal.relaxed,
+        proposal.source,
+        proposal.assumed,
+    )
     games = _games(index, proposal, round_id, key)
     byes = [
-        Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match)
+        Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match, made.reason)
         for number, made in enumerate(proposal.byes, 1)
     ]
     if draft:
@@ -85,15 +94,15 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    require_checked(index, index.division_of(round).id, item.number)
+    require_checked(index, index.division_of(round).id, item.number if item.source is None else item.source + 1)
     seeds = _seats_taken(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
-    """Return the seats that the first round of a stage settles, where nobody has set them."""
+    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in."""
     stage = index.tournament.stages[item.stage]
-    if stage.system not in SEATED or index.seeds(stage.id):
+    if (stage.system not in SEATED and stage.cut is None) or index.seeds(stage.id):
         return []
     return [
         Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player)

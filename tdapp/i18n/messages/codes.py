@@ -49,6 +49,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "country": N_("country"),
         "team": N_("team"),
         "category": N_("class"),
+        # what is wished or ordered for two players
+        "never": N_("never"),
+        "apart": N_("kept apart"),
+        "together": N_("together"),
         # pairing systems
         "swiss": N_("Swiss"),
         "round-robin": N_("round robin"),
@@ -184,5 +188,15 @@ CODES: Mapping[str, str] = MappingProxyType(
         "account-overtime": N_("overtime"),
         "account-challenges": N_("challenges"),
         "account-sanctions": N_("sanctions"),
+        # what a prize is given for
+        "PrizeKind.rank": N_("place"),
+        "PrizeKind.category": N_("place in class"),
+        "high-game": N_("high game"),
+        "high-loss": N_("high loss"),
+        "high-play": N_("highest play"),
+        "big-win": N_("biggest win"),
+        "lucky-stiff": N_("lucky stiff"),
+        "tuff-luck": N_("tuff luck"),
+        "hand": N_("given by the director"),
     }
 )

@@ -30,6 +30,12 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "game-gone": N_("This game is gone."),
         "no-such-incident": N_("There is no incident {id}."),
         "no-such-challenge": N_("There is no challenge {id}."),
+        "no-such-prize": N_("There is no prize {id}."),
+        "no-such-prize.id": N_("This prize is gone."),
+        "prize-without-class": N_("Say for which class the prize is."),
+        "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
+        "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
+        "no-such-class": N_("Nobody is in class {category}. There are: {known}."),
         "extra-time-missing": N_("Say how much extra time is given."),
         "no-appeal-in-rules": N_("These rules know no appeal."),
         "no-knockout": N_("Division {division} has no knockout."),
@@ -64,6 +70,19 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "not-absent": N_("{player} is not absent in round {round}."),
         "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
         "already-forbidden": N_("{player} and {other} are kept apart already."),
+        "already-apart": N_("{player} and {other} are kept apart already, where that costs nothing."),
+        "never-to-meet": N_("{player} and {other} are never to be paired. Take that away first."),
+        "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
+        "player-absent": N_("{player} does not play in round {round}."),
+        "no-such-bond": N_("This is gone already."),
+        "ordered-absent": N_(
+            "{first} and {second} are ordered to meet in round {round}, but {player} does not play in it. "
+            "Take the order away, or let {player} play."
+        ),
+        "ordered-elsewhere": N_(
+            "{first} and {second} are ordered to meet in round {round}, but table {table} is kept as it is. "
+            "Release the table, or take the order away."
+        ),
         "not-forbidden": N_("These players are not kept apart."),
         "other-division": N_("{player} is in another division."),
         "number-taken": N_("Number {number} belongs to {player}."),

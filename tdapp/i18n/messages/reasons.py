@@ -34,5 +34,11 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
         "fixed": N_("Kept as it was"),
         "by-hand": N_("Paired by hand"),
+        "ordered": N_("Ordered by the director"),
+        "bye-lowest": N_("the lowest score among those with the fewest byes"),
+        "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
+        "bye-again": N_("has had one before: nothing else was better for all"),
+        "bye-turn": N_("the opponent of this turn is not there"),
+        "bye-bracket": N_("nobody to play against in the bracket"),
     }
 )

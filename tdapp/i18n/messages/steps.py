@@ -42,6 +42,9 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "set-absence": N_("{player} absent from round {first_round}"),
         "clear-absence": N_("{player} no longer absent in round {round_number}"),
         "forbid-pairing": N_("{player} and {other} kept apart"),
+        "keep-apart": N_("{player} and {other} kept apart where it costs nothing"),
+        "order-pairing": N_("{player} and {other} to meet in round {round_number}"),
+        "remove-bond": N_("{player} and {other} paired like everybody again"),
         "allow-pairing": N_("{player} and {other} may meet again"),
         "import-players": Plural("One player imported", "{count} players imported", "count"),
         "import-division": N_("Division {division} imported"),
@@ -51,6 +54,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "publish-round": N_("Round {round} published"),
         "discard-round": N_("Round {round} taken away"),
         "swap-players": N_("{player} and {other} changed places"),
+        "pair-around": N_("{player} paired by hand, and the others anew"),
         "pair-by-hand": N_("{player} paired by hand"),
         "unpair-game": N_("Round {round}: {first_name} – {second_name} taken out of the draft"),
         "lock-game": Plural(
@@ -82,5 +86,11 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "record-challenge": N_("Challenge: {verdict:code}"),
         "appeal-challenge": N_("Appeal: {second:code}"),
         "remove-challenge": N_("Challenge taken off the log"),
+        # prizes and ratings
+        "add-prize": N_("Prize added: {kind:code}"),
+        "edit-prize": N_("Prize changed"),
+        "move-prize": N_("Prize moved in the list"),
+        "remove-prize": N_("Prize taken off the list"),
+        "choose-rating": N_("Division {division}: rating system chosen"),
     }
 )
