@@ -24,6 +24,8 @@ def _cell(kind: Kind, value: object, word: Callable[[object], str]) -> str:
         return ""
     if value is True:
         return "1"
+    if kind is Kind.MONEY and isinstance(value, int):
+        return f"{value / 100:.2f}"
     if kind is Kind.CODE:
         return word(value)
     if isinstance(value, Fraction):

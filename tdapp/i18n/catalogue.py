@@ -17,6 +17,7 @@ from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.above import ABOVE
+from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
@@ -100,6 +101,10 @@ class Catalogue:
     def above(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why one player stands above another."""
         return self._said(ABOVE, code, facts)
+
+    def award(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return what somebody gets a prize for."""
+        return self._said(AWARDS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""
@@ -203,6 +208,8 @@ class Catalogue:
                 text = self.step(value.label, value.facts)
             case Kind.SIGNED, int() | float() | Fraction():
                 text = self.signed(value)
+            case Kind.MONEY, int():
+                text = self.money(value) if value else ""
             case _:
                 text = self._fact(value)
         return text
@@ -222,6 +229,10 @@ class Catalogue:
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
         return self._forms.number(exact)
+
+    def money(self, hundredths: int) -> str:
+        """Return an amount, with cents only where there are any."""
+        return self._forms.money(hundredths)
 
     def date(self, value: date | str) -> str:
         """Return a date, or the date in an ISO text, in words; other text stays as it is."""

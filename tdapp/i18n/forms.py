@@ -30,6 +30,13 @@ class Forms:
         )
         return MINUS + text if rounded < 0 else text
 
+    def money(self, hundredths: int) -> str:
+        """Return an amount with two decimals, or with none where it is whole."""
+        if hundredths % 100 == 0:
+            return self.number(hundredths // 100)
+        amount = Decimal(hundredths) / 100
+        return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
+
     def signed(self, value: Number) -> str:
         """Return a number with its sign; zero has none."""
         return "+" + self.number(value) if value > 0 else self.number(value)

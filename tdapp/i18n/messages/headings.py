@@ -121,11 +121,41 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "cap": N_("Cap of the spread"),
         "first_round": N_("First round"),
         "last_round": N_("Last round"),
+        # prizes
+        "prize": N_("Prize"),
+        "prize_place": C_("in the standings", "Place"),
+        "prize_games": C_("whose margins are added", "Games"),
+        "amount": N_("Amount"),
+        "text": N_("In kind"),
+        "winners": N_("Winner"),
+        "each": N_("Gets"),
+        "position": C_("in a list", "Place"),
+        # classes, teams and ratings
+        "class_rank": C_("rank in a class", "In class"),
+        "counting": N_("Counting"),
+        "rating_system": N_("Rating system"),
+        "rated_games": N_("Rated games"),
+        "expected": N_("Expected"),
+        "performance": N_("Performance"),
+        "new_rating": N_("New rating"),
+        "change": N_("Change"),
+        "first_score": N_("Score 1"),
+        "second_score": N_("Score 2"),
+        "first_member": N_("Member no. 1"),
+        "second_member": N_("Member no. 2"),
+        "event": N_("Event"),
     }
 )
 
 EXPLANATIONS: Mapping[str, str] = MappingProxyType(
     {
+        "prize_place": N_("Place; for high games and the like 1 is the best"),
+        "prize_games": N_("Lucky stiff and tuff luck: how many margins are added"),
+        "each": N_("What each winner gets"),
+        "counting": N_("Players who count"),
+        "rated_games": N_("Rated games before the tournament; empty: many"),
+        "expected": N_("Games that would have been won by the ratings"),
+        "performance": N_("Rating at which the results would have been expected"),
         "number": N_("Number"),
         "wins": N_("Match points"),
         "losses": N_("Losses; a draw is half of one"),

@@ -1,0 +1,114 @@
+"""Commands on prizes and ratings: what a division gives away, and by which system it is rated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tdapp.domain.commands.rule import command, found, text, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Tournament
+
+MOST_PLACES = 10_000
+MOST_GAMES = 200
+HIGHEST_AMOUNT = 1_000_000_000
+
+
+@command
+def add_prize(  # noqa: PLR0913 - a prize's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    kind: PrizeKind,
+    place: int = 1,
+    category: str = "",
+    amount: int = 0,
+    text: str = "",
+    player: PlayerId | None = None,
+    games: int = 6,
+) -> Tournament:
+    """Add a prize at the end of the list; `amount` is in hundredths, 0 for a prize in kind, which `text` names."""
+    found(tournament.divisions, division, "no-such-division")
+    position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
+    blank = Prize(PrizeId(key), division, position, kind)
+    fields = {
+        "place": place, "category": category, "amount": amount, "text": text, "player": player, "games": games,
+    }  # fmt: skip
+    return tournament.put(_edited(tournament, blank, fields))
+
+
+@command
+def edit_prize(  # noqa: PLR0913 - a prize's fields
+    tournament: Tournament,
+    *,
+    prize: PrizeId,
+    seen: Prize | None = None,
+    kind: PrizeKind | None = None,
+    place: int | None = None,
+    category: str | None = None,
+    amount: int | None = None,
+    text: str | None = None,
+    player: PlayerId | None = None,
+    no_player: bool = False,
+    games: int | None = None,
+) -> Tournament:
+    """Change a prize; None leaves a field as it is. `seen` is the row that the author had before him."""
+    row = found(tournament.prizes, prize, "no-such-prize")
+    if seen is not None and seen != row:
+        raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
+    given = {
+        "kind": kind, "place": place, "category": category, "amount": amount, "text": text, "player": player,
+        "games": games,
+    }  # fmt: skip
+    fields: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
+    if no_player:
+        fields["player"] = None
+    return tournament.put(_edited(tournament, row, fields))
+
+
+@command
+def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
+    """Take a prize off the list."""
+    return tournament.drop(found(tournament.prizes, prize, "no-such-prize"))
+
+
+@command
+def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
+    """Put a prize at another place of the list, counted from 1; beyond the end is the end."""
+    row = found(tournament.prizes, prize, "no-such-prize")
+    within(position, "position", low=1, high=MOST_PLACES)
+    others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]
+    others.insert(position - 1, row)
+    moved = [replace(item, position=number) for number, item in enumerate(others, 1) if item.position != number]
+    return tournament.put(*moved)
+
+
+@command
+def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
+    """Rate a division by a system, given by its id; empty for none."""
+    row = found(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, rating=text(rating, "rating_system")))
+
+
+def _edited(tournament: Tournament, row: Prize, fields: Mapping[str, Any]) -> Prize:
+    """Return a prize with other fields; raise RuleViolation where one of them does not fit."""
+    changed = replace(row, **fields)
+    changed = replace(
+        changed,
+        category=text(changed.category, "category"),
+        text=text(changed.text, "text"),
+        place=within(changed.place, "place", low=1, high=MOST_PLACES),
+        amount=within(changed.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        games=within(changed.games, "games", low=1, high=MOST_GAMES),
+        player=changed.player if changed.kind is PrizeKind.HAND else None,
+    )
+    if changed.kind is PrizeKind.CATEGORY and not changed.category:
+        raise RuleViolation("prize-without-class")
+    if changed.player is not None:
+        player = found(tournament.players, changed.player, "no-such-player")
+        if player.division != changed.division:
+            raise RuleViolation("other-division", player=player.name)
+    return changed

@@ -1,0 +1,309 @@
+"""Who gets which prize of a division, what share of it, and why.
+
+Hides how a prize's candidates are measured and how those who are equal share. Kinds rank and category go by the
+standings; a place in a class is the place among its players in the division's ranking. The others go by each
+player's best measure in games played out: byes, forfeits and open games are left out, and no cap of the spread
+counts. Lucky stiff and tuff luck are tsh's: the least sum of a player's `games` narrowest wins or losses, and only
+of players who have won or lost that often; in a shorter event as often as there are rounds.
+
+Players who are equal take the places they stand on together: the amounts of these places are added and shared
+alike. Cents that do not divide go one each to the first of them in the order of the standings, so that nothing is
+lost and nothing added.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, pairwise
+from types import MappingProxyType
+
+from tdapp.domain.index import Index
+from tdapp.domain.making import counting
+from tdapp.domain.model import (
+    Division,
+    Player,
+    PlayerId,
+    Prize,
+    PrizeKind,
+    Scalar,
+    ScoreSheet,
+)
+from tdapp.domain.records import Entry, records
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.standings import Standing, standings
+from tdapp.scrabble.sheet import Ruling, TurnKind
+
+Facts = Mapping[str, Scalar]
+BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A player who gets `share` hundredths of a prize; `code` and `facts` say for what."""
+
+    player: Player
+    share: int
+    code: str
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A prize with those who get it, nobody as long as nobody does.
+
+    Where several share, they stand on the places `first` to `last`, which are worth `pool` together.
+    """
+
+    prize: Prize
+    winners: tuple[Winner, ...]
+    first: int
+    last: int
+    pool: int
+
+    @property
+    def shared(self) -> bool:
+        """Whether several players are equal on it."""
+        return len(self.winners) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A player who may get a prize: the least `measure` is the best."""
+
+    player: Player
+    measure: tuple[int, ...]
+    code: str
+    facts: Facts
+
+
+def classes(player: Player) -> tuple[str, ...]:
+    """Return the classes a player belongs to, in lower case: several are separated by commas."""
+    return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
+
+
+def belongs(player: Player, category: str) -> bool:
+    """Tell whether a player belongs to a class; everybody belongs to none."""
+    return not category.strip() or category.strip().casefold() in classes(player)
+
+
+def all_classes(players: Iterable[Player]) -> tuple[str, ...]:
+    """Return the classes of some players as they were first written, sorted."""
+    found: dict[str, str] = {}
+    for player in players:
+        for part in player.category.split(","):
+            if part.strip():
+                found.setdefault(part.strip().casefold(), part.strip())
+    return tuple(found[key] for key in sorted(found))
+
+
+def awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+    """Return a division's prizes with their winners after a round (None: all published), in the list's order."""
+    listed = index.prizes(division.id)
+    if not listed:
+        return ()
+    event = _Event(index, division, after)
+    found: dict[str, Award] = {}
+    for prizes in _together(listed):
+        for award in _given(prizes, event.candidates(prizes[0])):
+            found[award.prize.id] = award
+    return tuple(found[prize.id] for prize in listed)
+
+
+def payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
+    """Return what each player gets in all, in hundredths."""
+    total: dict[PlayerId, int] = defaultdict(int)
+    for award in given:
+        for winner in award.winners:
+            total[winner.player.id] += winner.share
+    return MappingProxyType(dict(total))
+
+
+def split(amount: int, count: int) -> tuple[int, ...]:
+    """Return `amount` in `count` shares that differ by one at most, the greater first."""
+    share, odd = divmod(amount, count)
+    return tuple(share + (place < odd) for place in range(count))
+
+
+def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
+    """Return the prizes in groups whose places may be shared: those of one list of candidates."""
+    groups: dict[object, list[Prize]] = defaultdict(list)
+    for prize in prizes:
+        if prize.kind is PrizeKind.HAND:
+            groups[prize.id].append(prize)
+            continue
+        kind = PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind
+        games = prize.games if kind in _LUCK else 0
+        groups[kind, prize.category.strip().casefold(), games].append(prize)
+    return list(groups.values())
+
+
+def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
+    """Give prizes to the candidates, who come best first: equals share what their places are worth."""
+    found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
+    first = 1
+    for _, group in groupby(candidates, key=lambda one: one.measure):
+        tied = tuple(group)
+        last = first + len(tied) - 1
+        won = sorted(
+            (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
+        )
+        for award in _shared(won, tied, first, last):
+            found[award.prize.id] = award
+        first = last + 1
+    return list(found.values())
+
+
+def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
+    """Share prizes among equals so that each one's total, and each prize's, comes out to the cent."""
+    sums = accumulate((prize.amount for prize in prizes), initial=0)
+    steps = pairwise(split(total, len(tied)) for total in sums)
+    pool = sum(prize.amount for prize in prizes)
+    made = []
+    for prize, (before, after) in zip(prizes, steps, strict=True):
+        shares = [more - less for more, less in zip(after, before, strict=True)]
+        winners = tuple(
+            Winner(one.player, share, one.code, one.facts) for one, share in zip(tied, shares, strict=True)
+        )
+        made.append(Award(prize, winners, first, last, pool))
+    return made
+
+
+_LUCK: Mapping[PrizeKind, Worth] = MappingProxyType(
+    {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
+)
+
+
+class _Event:
+    """A division after a round, measured for one prize after another."""
+
+    def __init__(self, index: Index, division: Division, after: int | None) -> None:
+        self._index = index
+        self._division = division
+        self._after = after
+        self._table = standings(index, division, after)
+        self._records = records(index, division, after)
+        self._rounds = len(index.published(division.id)) if after is None else after
+
+    def candidates(self, prize: Prize) -> list[Candidate]:
+        """Return those who may get a prize, the best first, equals in the order of the standings."""
+        if prize.kind is PrizeKind.HAND:
+            player = self._index.tournament.players.get(prize.player) if prize.player else None
+            return [Candidate(player, (), "hand", {})] if player else []
+        if prize.kind in BY_PLACE:
+            return self._placed(prize.category)
+        found = [self._measured(row.player, prize) for row in self._table if belongs(row.player, prize.category)]
+        return sorted((one for one in found if one), key=lambda one: one.measure)
+
+    def _placed(self, category: str) -> list[Candidate]:
+        """Return the players of a class in the order of the standings; who has nothing behind him gets nothing."""
+        rows = [row for row in self._table if belongs(row.player, category) and row.games]
+        places = _places(rows)
+        code = "class-place" if category.strip() else "place"
+        found = []
+        for row, place in zip(rows, _places(rows), strict=True):
+            facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
+            facts |= {"wins": str(row.match_points), "spread": row.spread}
+            found.append(Candidate(row.player, (row.rank,), code, facts))
+        return found
+
+    def _measured(self, player: Player, prize: Prize) -> Candidate | None:
+        record = [entry for entry in self._records[player.id] if entry.played and entry.rated]
+        if prize.kind in _LUCK:
+            return _luck(player, record, _LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
+        if prize.kind is PrizeKind.HIGH_PLAY:
+            return self._high_play(player, record)
+        eligible, measure = _GAMES[prize.kind]
+        games = [entry for entry in record if eligible(entry)]
+        if not games:
+            return None
+        best = max(games, key=measure)  # the first of equal ones
+        return Candidate(player, (-measure(best),), prize.kind.value, self._told(best))
+
+    def _told(self, entry: Entry) -> Facts:
+        opponent = self._index.tournament.players[entry.opponent].name if entry.opponent else ""
+        return {
+            "round": entry.round,
+            "opponent": opponent,
+            "points": entry.points,
+            "against": entry.opponent_points,
+            "margin": _margin(entry),
+        }
+
+    def _high_play(self, player: Player, record: Sequence[Entry]) -> Candidate | None:
+        """Return a player's highest turn on the sheets that count, words that were ruled wrong left out."""
+        best: tuple[int, Entry, str] | None = None
+        for entry in record:
+            sheet = counting(self._index.sheets(entry.game)) if entry.game else None
+            game = self._index.tournament.games[entry.game] if entry.game else None
+            if sheet is None or game is None:
+                continue
+            for score, word in _plays(sheet, 1 if game.first == player.id else 2):
+                if best is None or score > best[0]:
+                    best = (score, entry, word)
+        if best is None:
+            return None
+        score, entry, word = best
+        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._told(entry)})
+
+
+def _places(rows: Sequence[Standing]) -> list[int]:
+    """Return the places of rows among themselves; equals share the first of theirs."""
+    places: list[int] = []
+    for position, row in enumerate(rows, 1):
+        equal = position > 1 and rows[position - 2].rank == row.rank
+        places.append(places[-1] if equal else position)
+    return places
+
+
+def _luck(player: Player, record: Iterable[Entry], worth: Worth, games: int) -> Candidate | None:
+    margins = sorted(abs(_margin(one)) for one in record if one.worth is worth and _decided_by_points(one))[:games]
+    if len(margins) < games:
+        return None
+    code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
+    facts: dict[str, Scalar] = {"sum": sum(margins), "margins": " + ".join(map(str, margins)), "games": games}
+    return Candidate(player, (sum(margins),), code, facts)
+
+
+def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+    """Yield the score and the word of each turn of a player that stands."""
+    wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
+    for number, turn in enumerate(item.sheet.turns, 1):
+        stands = turn.ruling is not Ruling.PHONY and number not in wrong
+        if turn.player == player and turn.kind is TurnKind.PLAY and turn.score is not None and stands:
+            yield turn.score, turn.word or ""
+
+
+def _margin(entry: Entry) -> int:
+    return (entry.points or 0) - (entry.opponent_points or 0)
+
+
+def _decided_by_points(entry: Entry) -> bool:
+    """Tell whether who has more points has won: not so where the clock or the jury decided otherwise."""
+    return _margin(entry) > 0 if entry.worth is Worth.WIN else _margin(entry) < 0
+
+
+def _points(entry: Entry) -> int:
+    return entry.points or 0
+
+
+def _lost(entry: Entry) -> bool:
+    return entry.worth is Worth.LOSS
+
+
+def _won(entry: Entry) -> bool:
+    return entry.worth is Worth.WIN and _margin(entry) > 0
+
+
+def _any(_entry: Entry) -> bool:
+    return True
+
+
+_GAMES: Mapping[PrizeKind, tuple[Callable[[Entry], bool], Callable[[Entry], int]]] = MappingProxyType(
+    {
+        PrizeKind.HIGH_GAME: (_any, _points),
+        PrizeKind.HIGH_LOSS: (_lost, _points),
+        PrizeKind.BIG_WIN: (_won, _margin),
+    }
+)

@@ -1,0 +1,290 @@
+"""Who gets which prize: cases worked out by hand, and sums that must come out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Forfeit,
+    GameId,
+    PlayerId,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    ScoreSheet,
+    SheetId,
+    Tournament,
+    TurnRuling,
+)
+from tdapp.domain.prizes import Award, all_classes, awards, belongs, payouts, split
+from tdapp.scrabble.sheet import parse
+from tests.building import DIVISION, event
+from tests.domain.results import division_of, with_players, with_results
+
+# P1 beats P2 and P3, P2 beats P3 and P4, P4 beats P1; P3 loses all.
+ROUNDS = (
+    ((1, 400, 2, 350), (4, 380, 3, 360)),
+    ((3, 300, 1, 500), (2, 420, 4, 419)),
+    ((4, 450, 1, 440), (2, 390, 3, 310)),
+)
+
+
+def prize(kind: PrizeKind, place: int = 1, amount: int = 0, *, position: int = 1, **more: object) -> Prize:
+    made = Prize(PrizeId(f"{kind}{position}"), DIVISION, position, kind, place, amount=amount)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[Award, ...]:
+    value = value.put(*(replace(one, id=PrizeId(f"z{n}"), position=n) for n, one in enumerate(prizes, 1)))
+    return awards(Index(value), division_of(value), after)
+
+
+def won(award: Award) -> list[tuple[str, int]]:
+    return [(winner.player.name, winner.share) for winner in award.winners]
+
+
+def test_places_go_by_the_standings() -> None:
+    first, second, third = given_out(
+        with_results(*ROUNDS), *(prize(PrizeKind.RANK, place, 3000 - 1000 * (place - 1)) for place in (1, 2, 3))
+    )
+    # all three have two wins: P1 +240, P2 +31, P4 +29
+    assert [won(one) for one in (first, second, third)] == [[("P1", 3000)], [("P2", 2000)], [("P4", 1000)]]
+    assert dict(first.winners[0].facts) == {"place": 1, "rank": 1, "category": "", "wins": "2", "spread": 240}
+
+
+def equals() -> Tournament:
+    """P1 wins once, P2, P3 and P4 are equal: a win and a loss by the same margins, then all of them lose."""
+    return with_results(
+        ((2, 400, 3, 390), (1, 400, 5, 300)), ((3, 400, 4, 390), (1, 400, 5, 300)),
+        ((4, 400, 2, 390), (1, 400, 5, 300)), players=5,
+    )  # fmt: skip
+
+
+def without_byes(value: Tournament) -> Tournament:
+    return value.drop(*value.byes.values())
+
+
+def test_equals_share_the_sum_of_their_places_to_the_cent() -> None:
+    prizes = [
+        prize(PrizeKind.RANK, place, amount) for place, amount in ((1, 9000), (2, 5000), (3, 3000), (4, 2000))
+    ]
+    found = given_out(without_byes(equals()), *prizes)
+    assert won(found[0]) == [("P1", 9000)]
+    # 50 + 30 + 20 for three: 33.34, 33.33, 33.33
+    assert payouts(found) == {"p1": 9000, "p2": 3334, "p3": 3333, "p4": 3333}
+    assert [(one.first, one.last, one.pool) for one in found[1:]] == [(2, 4, 10000)] * 3
+    assert [sum(share for _, share in won(one)) for one in found] == [9000, 5000, 3000, 2000]
+
+
+def test_a_place_beyond_the_last_prize_shares_what_there_is() -> None:
+    second = given_out(without_byes(equals()), prize(PrizeKind.RANK, 2, 1000))[0]
+    assert won(second) == [("P2", 334), ("P3", 333), ("P4", 333)]
+
+
+def test_several_prizes_for_one_place_are_one_sum() -> None:
+    found = given_out(
+        without_byes(equals()),
+        prize(PrizeKind.RANK, 2, 100),
+        prize(PrizeKind.RANK, 2, 100),
+        prize(PrizeKind.RANK, 3),
+    )
+    assert payouts(found) == {"p2": 67, "p3": 67, "p4": 66}
+    assert won(found[2]) == [("P2", 0), ("P3", 0), ("P4", 0)]
+
+
+def test_a_class_prize_goes_to_the_best_of_the_class() -> None:
+    value = with_players(with_results(*ROUNDS), category=["A", "B", " junior ,b", "Junior"])
+    b, junior, nobody = given_out(
+        value,
+        prize(PrizeKind.CATEGORY, 2, 500, category="B"),
+        prize(PrizeKind.CATEGORY, 1, 700, category="junior"),
+        prize(PrizeKind.CATEGORY, 1, 700, category="C"),
+    )
+    assert won(b) == [("P3", 500)]
+    assert b.winners[0].facts["place"] == 2
+    assert b.winners[0].facts["rank"] == 4
+    assert won(junior) == [("P4", 700)]
+    assert nobody.winners == ()
+    assert all_classes(Index(value).players(DIVISION)) == ("A", "B", "junior")
+    assert belongs(Index(value).player(DIVISION, 3), "B ")
+
+
+def test_games_are_measured_by_each_players_best() -> None:
+    high, second, loss, margin = given_out(
+        with_results(*ROUNDS),
+        prize(PrizeKind.HIGH_GAME),
+        prize(PrizeKind.HIGH_GAME, 2),
+        prize(PrizeKind.HIGH_LOSS),
+        prize(PrizeKind.BIG_WIN),
+    )
+    assert won(high) == [("P1", 0)]
+    assert high.winners[0].facts == {"round": 2, "opponent": "P3", "points": 500, "against": 300, "margin": 200}
+    assert won(second) == [("P4", 0)]  # 450; the 440 of P1 is no second prize for P1
+    assert (loss.winners[0].player.name, loss.winners[0].facts["points"]) == ("P1", 440)
+    assert (margin.winners[0].player.name, margin.winners[0].facts["margin"]) == ("P1", 200)
+
+
+def test_a_cap_of_the_spread_does_not_make_a_win_smaller() -> None:
+    value = with_results(*ROUNDS)
+    capped = value.put(replace(division_of(value), spread_caps=(20,)))
+    assert given_out(capped, prize(PrizeKind.BIG_WIN))[0].winners[0].facts["margin"] == 200
+
+
+def test_byes_and_forfeits_are_no_games() -> None:
+    value = with_results(((1, 400, 2, 300),), players=3)
+    result = value.results[GameId("r1t1")]
+    forfeited = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
+    found = given_out(forfeited, prize(PrizeKind.HIGH_GAME), prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
+    assert all(one.winners == () for one in found)
+
+
+def test_who_has_lost_by_the_clock_has_lost_whatever_the_points() -> None:
+    value = with_results(((1, 500, 2, 300),), players=2)
+    flagged = value.put(replace(value.results[GameId("r1t1")], lost=Forfeit.FIRST))
+    loss, margin = given_out(flagged, prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
+    assert won(loss) == [("P1", 0)]
+    assert margin.winners == ()
+
+
+def test_luck_sums_the_narrowest_margins() -> None:
+    value = with_results(
+        ((1, 410, 2, 400),), ((1, 430, 2, 400),), ((2, 400, 1, 395),), ((2, 450, 1, 400),), ((1, 500, 2, 400),),
+        players=2,
+    )  # fmt: skip
+    lucky, tuff = given_out(value, prize(PrizeKind.LUCKY_STIFF, games=2), prize(PrizeKind.TUFF_LUCK, games=3))
+    assert won(lucky) == [("P1", 0)]  # 10 + 30 against 5 + 50
+    assert lucky.winners[0].facts == {"sum": 40, "margins": "10 + 30", "games": 2}
+    assert [winner.facts["sum"] for winner in tuff.winners] == [10 + 30 + 100]  # P1 has lost only twice
+
+
+def test_luck_needs_no_more_games_than_there_were_rounds() -> None:
+    value = with_results(((1, 410, 2, 400),), ((1, 430, 2, 400),), players=2)
+    lucky = given_out(value, prize(PrizeKind.LUCKY_STIFF))[0]
+    assert lucky.winners[0].facts == {"sum": 40, "margins": "10 + 30", "games": 2}
+
+
+def test_the_highest_play_comes_from_the_sheets() -> None:
+    value = with_results(((1, 410, 2, 400),), players=2)
+    turns = [
+        {"player": 1, "kind": "play", "word": "QUIZ", "score": 120},
+        {"player": 2, "kind": "play", "word": "TAART", "score": 110},
+        {"player": 1, "kind": "play", "word": "ZO", "score": 80},
+        {"player": 2, "kind": "play", "word": "FOUT", "score": 130, "ruling": "phony"},
+    ]
+    sheet = ScoreSheet(
+        SheetId("x"), GameId("r1t1"), 1, parse({"players": ["a", "b"], "turns": turns, "ended": "passes"})
+    )
+    wanted = prize(PrizeKind.HIGH_PLAY)
+    assert given_out(value, wanted)[0].winners == ()
+    best = given_out(value.put(sheet), wanted)[0].winners
+    assert [(one.player.name, one.facts["word"], one.facts["score"]) for one in best] == [("P1", "QUIZ", 120)]
+    ruled = replace(sheet, rulings=(TurnRuling(1, phony=True, author="J", why="not in the list"),))
+    best = given_out(value.put(ruled), wanted)[0].winners
+    assert [(one.player.name, one.facts["word"]) for one in best] == [("P2", "TAART")]
+
+
+def test_a_prize_by_hand_goes_where_the_director_gives_it() -> None:
+    value = with_results(*ROUNDS)
+    mine = prize(PrizeKind.HAND, amount=100, player=PlayerId("p3"), text="best hat")
+    assert won(given_out(value, mine)[0]) == [("P3", 100)]
+    assert given_out(value, replace(mine, player=None))[0].winners == ()
+
+
+def test_before_the_first_game_nobody_wins() -> None:
+    assert given_out(event(4), prize(PrizeKind.RANK, 1, 100))[0].winners == ()
+
+
+def test_an_earlier_round_has_its_own_winners() -> None:
+    assert won(given_out(with_results(*ROUNDS), prize(PrizeKind.RANK, 1, 100), after=1)[0]) == [("P1", 100)]
+    assert won(given_out(with_results(*ROUNDS), prize(PrizeKind.HIGH_GAME), after=1)[0]) == [("P1", 0)]
+
+
+@given(st.integers(0, 10**9), st.integers(1, 50))
+def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
+    shares = split(amount, count)
+    assert sum(shares) == amount
+    assert max(shares) - min(shares) <= 1
+    assert list(shares) == sorted(shares, reverse=True)
+
+
+@given(
+    st.lists(st.integers(0, 99_999), min_size=1, max_size=8),
+    st.lists(st.integers(380, 383), min_size=12, max_size=12),
+)
+def test_everything_is_given_out_and_equals_get_alike(amounts: list[int], points: list[int]) -> None:
+    """Whatever the ties: the shares of each prize are its amount, and equals are never a cent more apart."""
+    pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
+    scores = iter(points)
+    rounds = [tuple((one, next(scores), two, next(scores)) for one, two in games) for games in pairs]
+    prizes = [prize(PrizeKind.RANK, 1 + place % 4, amount) for place, amount in enumerate(amounts)]
+    found = given_out(with_results(*rounds), *prizes)
+    assert [sum(winner.share for winner in one.winners) for one in found] == amounts
+    assert sum(payouts(found).values()) == sum(amounts)
+    paid = payouts(found)
+    for one in found:
+        sums = [paid[winner.player.id] for winner in one.winners]
+        assert max(sums) - min(sums) <= 1
+
+
+# --- the list
+
+
+def test_the_list_is_kept_by_commands() -> None:
+    value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK, amount=5000)
+    value = commands.add_prize(
+        value, key="b", division=DIVISION, kind=PrizeKind.CATEGORY, category=" B ", text="cup"
+    )
+    value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("p2"))
+    value = commands.move_prize(value, prize=PrizeId("c"), position=1)
+    assert [one.id for one in Index(value).prizes(DIVISION)] == ["c", "a", "b"]
+    value = commands.edit_prize(value, prize=PrizeId("b"), place=2, amount=100)
+    assert value.prizes[PrizeId("b")] == Prize(PrizeId("b"), DIVISION, 3, PrizeKind.CATEGORY, 2, "B", 100, "cup")
+    assert commands.edit_prize(value, prize=PrizeId("c"), no_player=True).prizes[PrizeId("c")].player is None
+    other_kind = commands.edit_prize(value, prize=PrizeId("c"), kind=PrizeKind.BIG_WIN)
+    assert other_kind.prizes[PrizeId("c")].player is None
+    value = commands.remove_prize(value, prize=PrizeId("a"))
+    assert [one.id for one in Index(value).prizes(DIVISION)] == ["c", "b"]
+    assert commands.remove_player(value, player=PlayerId("p2")).prizes[PrizeId("c")].player is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"kind": PrizeKind.CATEGORY}, "prize-without-class"),
+        ({"kind": PrizeKind.RANK, "place": 0}, "number-out-of-range"),
+        ({"kind": PrizeKind.RANK, "amount": -1}, "number-out-of-range"),
+        ({"kind": PrizeKind.TUFF_LUCK, "games": 0}, "number-out-of-range"),
+        ({"kind": PrizeKind.HAND, "player": PlayerId("nobody")}, "no-such-player"),
+        ({"kind": PrizeKind.HAND, "text": "x" * 201}, "text-too-long"),
+    ],
+)
+def test_what_does_not_fit_is_refused(fields: dict[str, Any], code: str) -> None:
+    with pytest.raises(RuleViolation) as caught:
+        commands.add_prize(event(2), key="a", division=DIVISION, **fields)
+    assert caught.value.code == code
+
+
+def test_a_prize_changed_meanwhile_is_not_overwritten() -> None:
+    value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK)
+    seen = value.prizes[PrizeId("a")]
+    value = commands.edit_prize(value, prize=PrizeId("a"), seen=seen, amount=100)
+    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+        commands.edit_prize(value, prize=PrizeId("a"), seen=seen, amount=200)
+
+
+def test_a_player_of_another_division_gets_none() -> None:
+    value = commands.add_division(event(2), key="e", code="B")
+    value = commands.add_player(value, key="q", division=value.divisions[DIVISION].id, name="Q")
+    value = commands.move_player(value, key="m", player=PlayerId("q"), division=next(
+        one.id for one in value.divisions.values() if one.code == "B"
+    ))  # fmt: skip
+    with pytest.raises(RuleViolation, match="other-division"):
+        commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("q"))
