@@ -142,11 +142,16 @@ def _best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, i
     return tuple(player for player in players if player in chosen)
 
 
+def groups_of(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
+    """Return the groups of a stage, each in the order of its seats; one group where the stage is one field."""
+    return snaked(seats(index, stage.id, latecomers=True), group_count(stage))
+
+
 def _groups(index: Index, stage: Stage | None) -> Mapping[PlayerId, int]:
     """Return the number of each player's group in a stage, nothing where it is one field."""
     if stage is None or group_count(stage) == 1:
         return {}
-    groups = snaked(seats(index, stage.id, latecomers=True), group_count(stage))
+    groups = groups_of(index, stage)
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 

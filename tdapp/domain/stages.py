@@ -52,6 +52,12 @@ def run_of(index: Index, stage: Stage) -> tuple[Stage, ...]:
     return tuple(reversed(found))
 
 
+def first_counted(index: Index, stage: Stage) -> int:
+    """Return the number of the first round whose results count in `stage`."""
+    run = run_of(index, stage)
+    return index.first_round(run[0].id) if run else 1
+
+
 def counted(index: Index, stage: Stage) -> frozenset[int]:
     """Return the numbers of the published rounds whose results count in `stage`."""
     run = {item.id for item in run_of(index, stage)}

@@ -16,7 +16,16 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.stages import counted, group_count, group_seats, insiders, run_of, snaked, stage_at
+from tdapp.domain.stages import (
+    counted,
+    first_counted,
+    group_count,
+    group_seats,
+    insiders,
+    run_of,
+    snaked,
+    stage_at,
+)
 from tdapp.domain.tiebreaks import TIEBREAKS, Field, Group, Number, TieBreak, check_order
 from tdapp.domain.unplayed import Terms, filled, without_game
 
@@ -250,7 +259,7 @@ def _field(index: Index, division: Division, after: int | None) -> Field:
     terms = Terms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
     if terms.dummies:
         known = filled(known, rounds)
-    fined = fines(index, division, after, since=min(counting, default=1))
+    fined = fines(index, division, after, since=first_counted(index, stage) if stage else 1)
     return Field(index.players(division.id), known, fined, terms)
 
 

@@ -19,7 +19,7 @@ from tdapp.domain.model import Bond, ByeKind, DivisionId, Player, PlayerId, Stag
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import counted, is_open
+from tdapp.domain.stages import counted, first_counted, is_open
 from tdapp.domain.standings import order_of
 
 _Score = tuple[int, str]
@@ -115,7 +115,7 @@ def field_of(
     counting = counted(index, row)
     relevant = _counting(history, counting)
     scored = _counting(relevant, range(source + 1))
-    fined = fines(index, own, source, since=min(counting, default=1))
+    fined = fines(index, own, source, since=first_counted(index, row))
     scores = _totals(scored, fined) if by_total else _match_points(scored, tournament.ruleset)
     before = {} if by_total else _running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
@@ -123,7 +123,12 @@ def field_of(
     playing = None if is_open(index, row) else frozenset(players_of(index, row))
     entrants = [
         replace(
-            _entrant(player, scores[player.id], history[player.id], before=before, number=number, rank=rank),
+            _entrant(player, scores[player.id], history[player.id]),
+            floats=(
+                _float(player.id, relevant[player.id], before, number=number - 1),
+                _float(player.id, relevant[player.id], before, number=number - 2),
+            ),
+            rank=rank,
             spread=spreads[player.id],
         )
         for player, rank in ranked(index, own, source)
@@ -188,14 +193,7 @@ def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[
     return found
 
 
-def _entrant(
-    player: Player,
-    score: _Score,
-    history: Record,
-    *,
-    floats: tuple[int, int],
-    rank: int,
-) -> Entrant:
+def _entrant(player: Player, score: _Score, history: Record) -> Entrant:
     meetings: dict[PlayerId, list[int]] = defaultdict(list)
     for entry in history:
         if entry.opponent is not None:
@@ -209,13 +207,11 @@ def _entrant(
         meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
         roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),
-        floats=floats,
         club=player.club,
         country=player.country,
         team=player.team,
         category=player.category,
         fixed_table=player.fixed_table,
-        rank=rank,
     )
 
 

@@ -58,7 +58,9 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
     for item in reversed(Index(after).rounds(division)):
         whole, before, after = Index(after), _without(before, item), _without(after, item)
         old, new = Index(before), Index(after)
-        if fingerprint(old, division, item.number) == fingerprint(new, division, item.number):
+        if fingerprint(old, division, item.number, item.source) == fingerprint(
+            new, division, item.number, item.source
+        ):
             return
         one, other = _again(whole, before, item, division), _again(whole, after, item, division)
         if one is None or other is None:
@@ -81,7 +83,13 @@ def _without(tournament: Tournament, item: Round) -> Tournament:
 def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     """Return round `item` of `whole` paired again from the `earlier` value, None where that is not possible."""
     try:
-        return propose(Index(_as_present(whole, earlier, item, division)), division, fixed=_kept(whole, item))
+        return propose(
+            Index(_as_present(whole, earlier, item, division)),
+            division,
+            fixed=_kept(whole, item),
+            source_round=item.source,
+            assumed=[game for game in item.assumed if game not in earlier.results],
+        )
     except RuleViolation:
         return None
 

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from tdapp.domain.bracket import SEATED
+from tdapp.domain.bracket import SEATED, players_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage, Tournament
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
+from tdapp.domain.stages import is_open
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.factor import FACTOR
 from tdapp.pairing.field import Field, Fixed, field_of
@@ -79,7 +80,7 @@ def propose(
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field))
-    made = _with_absences(index, division, field, plan, system)
+    made = _with_absences(index, division, field, plan, system, source=source)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, source=source, assumed=tuple(sorted(counted.intersection(assumed))))
 
@@ -107,7 +108,7 @@ def evaluate(
     source = source_of(index, stage, system, number) if source_round is None else source_round
     known = Index(drawn_games(index, assumed)) if assumed else index
     field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
-    made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system)
+    made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, source=source, assumed=tuple(assumed))
 
 
@@ -247,12 +248,19 @@ def _check_fixed(index: Index, field: Field) -> None:
             raise RuleViolation("forbidden-pair", first=names[fixed.first].name, second=names[fixed.second].name)
 
 
-def _with_absences(index: Index, division: DivisionId, field: Field, plan: Plan, system: System) -> Proposal:
-    proposal = drafted(field, plan, system.criteria, based_on=fingerprint(index, division, field.number))
+def _with_absences(
+    index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int
+) -> Proposal:
+    """Return a plan's proposal with the byes of those who would play but are not there."""
+    based_on = fingerprint(index, division, field.number, source)
+    proposal = drafted(field, plan, system.criteria, based_on=based_on)
+    stage = index.tournament.stages[field.stage]
+    playing = None if is_open(index, stage) else frozenset(players_of(index, stage))
     away = []
     for player in index.players(division):
         absence = index.absence(player.id, field.number)
-        concerned = plan.concerned is None or player.id in plan.concerned
+        inside = playing is None or player.id in playing
+        concerned = inside if plan.concerned is None else player.id in plan.concerned
         if absence is not None and absence.kind is not None and concerned:
             away.append(ProposedBye(player.id, absence.kind))
-    return replace(proposal, byes=proposal.byes + tuple(away))
+    return replace(proposal, byes=proposal.byes + tuple(away), source=source)

@@ -1,14 +1,16 @@
-"""Round robin by Berger tables: everybody meets everybody, starts in balance.
+"""Round robin by Berger tables: everybody meets everybody, of the field or of each of its groups.
 
-Hides the tables; an odd field has an empty last seat, whose opponent has the bye.
+Hides the tables; an odd field or group has an empty last seat, whose opponent has the bye.
 """
 
 from __future__ import annotations
 
-from tdapp.domain.bracket import seats
+from collections.abc import Sequence
+
+from tdapp.domain.bracket import groups_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
-from tdapp.pairing.system import Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
 def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
@@ -26,32 +28,51 @@ def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
 
 def turns(players: int, *, double: bool) -> int:
     """Return how many rounds everybody needs to meet everybody, once or twice."""
-    return (players + players % 2 - 1) * (2 if double else 1)
+    return max(players + players % 2 - 1, 0) * (2 if double else 1)
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the stage's next round; whoever's opponent is not there has a bye."""
-    sitting = seats(situation.index, situation.stage.id, latecomers=True)
-    needed = turns(len(sitting), double=situation.stage.settings.double)
+    """Return the stage's next round, of every group; whoever's opponent is not there has a bye.
+
+    A group that has met in full rests while a larger one plays on.
+    """
+    groups = groups_of(situation.index, situation.stage)
+    double = situation.stage.settings.double
+    needed = max((turns(len(group), double=double) for group in groups), default=0)
     if situation.turn > needed:
-        raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
+        raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups), default=0))
+    playing = [
+        (number, group)
+        for number, group in enumerate(groups, start=1)
+        if situation.turn <= turns(len(group), double=double)
+    ]
+    several = len(groups) > 1
+    pairs = [
+        pair for number, group in playing for pair in _group_pairs(situation, group, number if several else 0)
+    ]
+    concerned = frozenset(player for _, group in playing for player in group)
+    return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
+
+
+def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
+    """Return the pairs of one group in this round; `group` is its number where there are several, else 0."""
     even = len(sitting) + len(sitting) % 2
-    cycle = (situation.turn - 1) // (even - 1) + 1
-    facts = (("cycle", cycle), ("turn", situation.turn))
+    if not even:
+        return []
+    facts: Facts = (("cycle", (situation.turn - 1) // (even - 1) + 1), ("turn", situation.turn))
+    code = "round-robin"
+    if group:
+        code, facts = "group-round-robin", (("group", group), *facts)
     places = situation.field.places()
-    here: dict[int, int] = {}
-    for seat, player in enumerate(sitting, start=1):
-        if player in places:
-            here[seat] = places[player]
+    here = {seat: places[player] for seat, player in enumerate(sitting, start=1) if player in places}
     pairs = []
     for first, second in berger(even, situation.turn):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
-            pairs.append(Pair(there[0], there[1], "round-robin", facts, first=there[0]))
+            pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))
         elif there:
-            pairs.append(Pair(there[0], None, "round-robin", facts))
-    concerned: frozenset[PlayerId] = frozenset(sitting)
-    return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
+            pairs.append(Pair(there[0], None, code, facts, order=group))
+    return pairs
 
 
 ROUND_ROBIN = System("round-robin", plan, before_stage)

@@ -30,6 +30,7 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "repeat": (),
         "king-of-the-hill": (),
         "round-robin": ("cycle", "turn"),
+        "group-round-robin": ("group", "cycle", "turn"),
         "random": (),
         "quartiles": ("better_quarter", "worse_quarter"),
         "factor": ("factor",),
@@ -49,7 +50,7 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 BYE_REASONS = ("bye-lowest", "bye-above", "bye-again", "bye-turn", "bye-bracket", "by-hand", "ordered")
 
 
-BYE_TURNS = frozenset({"round-robin", "team-match"})  # of systems in which the bye goes round
+BYE_TURNS = frozenset({"round-robin", "group-round-robin", "team-match"})  # of systems in which the bye goes round
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "repeat": N_("They meet again (earlier meetings: {meetings}): nothing else was better for all"),
         "king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}"),
         "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
+        "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
         "random": N_("Drawn by lot"),
         "quartiles": N_(
             "Quarter {better_quarter} of the field against quarter {worse_quarter}: "
