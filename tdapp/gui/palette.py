@@ -39,11 +39,12 @@ class Palette(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName(text("Found"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._none = fields.label(text("Nothing is called that. Try fewer letters."), "muted")
         self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
         column.setSpacing(UNIT)
-        for one in (self._field, self._list, self._hint):
+        for one in (self._field, self._none, self._list, self._hint):
             column.addWidget(one)
         self._field.textChanged.connect(self._search)
         self._list.itemClicked.connect(self._take)
@@ -63,12 +64,14 @@ class Palette(QDialog):
     def _search(self, typed: str) -> None:
         self._list.clear()
         words = folded(typed).split()
-        for command in self._commands:
-            if _has(words, command.text()):
-                keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                self._add(command.text(), keys, command)
+        found = [command for command in self._commands if _has(words, command.text())]
+        # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
+        for command in sorted(found, key=lambda one: not _has(words, one.row.text)):
+            keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            self._add(command.text(), keys, command)
         for player, said in self._players(words):
             self._add(said, "", player)
+        self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:

@@ -79,6 +79,7 @@ QCheckBox::indicator, QListView::indicator { width: 16px; height: 16px; border: 
 QCheckBox::indicator:focus { border: 2px solid $accent; width: 14px; height: 14px; }
 QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent; border-color: $accent;
   image: url("$tick"); }
+QCheckBox::indicator:checked:focus { border-color: $text; }
 QCheckBox::indicator:disabled { border-color: $line; }
 
 QTableView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;

@@ -13,9 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QComboBox,
     QDialog,
+    QLabel,
     QLineEdit,
+    QListWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -318,6 +321,40 @@ def test_the_palette_does_what_a_few_letters_say(window: Window, filled: Session
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.id == "history"
     assert filled.is_open
+
+
+def test_a_tournament_without_players_waits_for_the_first_name(session: Session, qtbot: QtBot) -> None:
+    window = shown(session, qtbot)
+    page = players_page(window)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "Berg, Ida")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert [player.name for player in session.index.players(A)] == ["Berg, Ida"]
+    page.setFocus()
+    assert isinstance(QApplication.focusWidget(), TableView)
+
+
+def test_the_palette_puts_undoing_something_behind_doing_it(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.choose_wordlist, wordlist="0" * 12))
+    palette = Palette(filled, window.commands, parent=window)
+    palette.open()
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], "jury")
+    offered = palette.findChildren(QListWidget)[0]
+    texts = [offered.item(row).text() for row in range(offered.count())]
+    assert texts[0] == "Jury"
+    assert texts[-1] == "Undo: Word list of the jury chosen"
+    palette.close()
+
+
+def test_the_palette_says_when_nothing_is_called_that(window: Window) -> None:
+    palette = Palette(window.session, window.commands, parent=window)
+    palette.open()
+    said = next(one for one in palette.findChildren(QLabel) if one.text().startswith("Nothing is called that"))
+    assert not said.isVisible()
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], "zzz")
+    assert said.isVisible()
+    palette.close()
 
 
 def test_a_player_is_found_without_accents(window: Window, filled: Session) -> None:

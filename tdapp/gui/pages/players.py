@@ -109,6 +109,8 @@ class PlayersPage(Page):
         parts += [text("{n} away", n=away)] if away else []
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self._rows.show(table)
+        may_add = not table.rows and not self._added.isHidden()
+        self.setFocusProxy(self._new_name if may_add else self._view)
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
