@@ -172,7 +172,7 @@ def _side(field: str, value: str | int | None, words: Catalogue, convention: Con
     if value is None:
         return words.text("nothing")
     if field == "kind":
-        return words.code(TurnKind(value))
+        return words.code(TurnKind(str(value)))
     if field == "at":
         return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
     return str(value)
