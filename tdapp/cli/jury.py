@@ -14,6 +14,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import GameId, Sanction
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.scrabble.gcg_sheet import sheet_of
@@ -29,7 +31,7 @@ def sheet(house: House, options: Namespace) -> None:
         item = index.round(index.division(options.division).id, options.round)
         game = index.game(item.id, options.table)
         usual = index.tournament.ruleset.tileset
-        written = _read(data, options.sheet.name, house.tileset(usual))
+        written = _read(data, options.sheet.name, house.tileset(usual), index.tournament.ruleset)
         tileset = house.tileset(written.tileset or usual)
         command = partial(
             commands.enter_sheet,
@@ -43,12 +45,12 @@ def sheet(house: House, options: Namespace) -> None:
         _show(house, options, desk.index, game.id, tileset)
 
 
-def _read(data: bytes, source: str, tileset: TileSet) -> Sheet:
-    """Return the sheet in a JSON document, or in an annotated game."""
+def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
+    """Return the sheet in a JSON document, or in an annotated game with its points for time as overtime."""
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return read_sheet(data, source)
     game, _ = read_gcg(data, source)
-    return sheet_of(game, tileset)[0]
+    return clocked(*sheet_of(game, tileset), rules)[0]
 
 
 def _show(house: House, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:

@@ -113,6 +113,13 @@ def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]
     return Overtime(tuple(points), losers)
 
 
+def overtime_for(rule: OvertimeRule, points: int) -> int | None:
+    """Return the seconds, in whole minutes, that cost `points` (negative); None where no overtime does."""
+    if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
+        return None
+    return _MINUTE * (-points // rule.points)
+
+
 def beyond(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
     """Return who (0-based) is beyond the limit of overtime, at which the game stops."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:

@@ -11,11 +11,12 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.judging import judge, terms
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
+from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg_text
-from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg import Event, EventKind
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import replay
@@ -32,8 +33,8 @@ class Loaded(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def load(path: Path, tileset: TileSet, words: Catalogue) -> Loaded:
-    """Return the sheet in a file; raise InputError where it is none of two players."""
+def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Loaded:
+    """Return the sheet in a file, its points for time as overtime; raise InputError where it is none of two."""
     data = read_file(path)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         sheet, warnings = read_sheet(data, path.name), []
@@ -41,16 +42,24 @@ def load(path: Path, tileset: TileSet, words: Catalogue) -> Loaded:
         game, issues = read_gcg(data, path.name)
         warnings = [_warned(words, issue.line, words.problem(issue.code, facts_of(issue))) for issue in issues]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
-            sheet, left_over = sheet_of(game, tileset)
-            for event in left_over:
-                said = words.text("{points:signed} points have no place on a sheet", points=event.points)
-                kind = words.text("clock") if event.kind is EventKind.TIME else words.text("challenge")
-                warnings.append(_warned(words, event.line, f"{kind}: {said}"))
+            plain, events = sheet_of(game, tileset)
+            sheet, left_over = clocked(plain, events, rules)
+            warnings += [_of_points(words, event, left=event in left_over) for event in events]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
     if len(sheet.players) != 2:  # noqa: PLR2004
         raise InputError("sheet-not-of-two", source=path.name, players=len(sheet.players))
     return Loaded(sheet, tuple(warnings))
+
+
+def _of_points(words: Catalogue, event: Event, *, left: bool) -> str:
+    """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
+    if not left:
+        said = words.text("{points:signed} points for time are taken as overtime", points=event.points)
+        return _warned(words, event.line, said)
+    said = words.text("{points:signed} points have no place on a sheet", points=event.points)
+    kind = words.text("clock") if event.kind is EventKind.TIME else words.text("challenge")
+    return _warned(words, event.line, f"{kind}: {said}")
 
 
 def _warned(words: Catalogue, line: int | None, said: str) -> str:

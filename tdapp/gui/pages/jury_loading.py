@@ -37,7 +37,7 @@ class FileDeeds:
         if game is None or tileset is None or not sheet.may_change():
             return
         try:
-            loaded = jury_files.load(path, tileset, self._session.catalogue)
+            loaded = jury_files.load(path, tileset, sheet.rules, self._session.catalogue)
         except InputError as error:
             self._session.refuse(error)
             return

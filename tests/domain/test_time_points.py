@@ -1,0 +1,53 @@
+"""Points for time in an annotated game become the overtime that costs them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain.judging import judge
+from tdapp.domain.ruleset import OvertimeRule
+from tdapp.domain.time_points import clocked
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.gcg_text import read
+from tests.building import RESOURCES, ruleset
+
+NO = read_tilesets(RESOURCES / "tilesets")["no"]
+GAME = """#player1 A Ann
+#player2 B Bo
+>A: KATTENE 8G KAT +10 10
+>B: SOL 7H SO +5 5
+>A: ETENE (ETENE) -5 5
+>B: L (L) -1 4
+>A: (time) {time} 0
+"""
+
+
+def test_twenty_points_at_ten_a_minute_are_two_minutes() -> None:
+    rules = ruleset("no-nsf")
+    minutes = 2 * rules.overtime.points
+    sheet, left = clocked(*sheet_of(read(GAME.format(time=f"-{minutes}").encode())[0], NO), rules)
+    assert (sheet.overtime_seconds, left) == ((120, 0), ())
+    assert judge(sheet, rules, NO).breakdown[0].overtime == -minutes
+
+
+@pytest.mark.parametrize("time", ["-7", "+10"])
+def test_points_that_no_overtime_costs_are_left_over(time: str) -> None:
+    plain, events = sheet_of(read(GAME.format(time=time).encode())[0], NO)
+    sheet, left = clocked(plain, events, ruleset("no-nsf"))
+    assert (sheet, [event.kind for event in left]) == (plain, [EventKind.TIME])
+
+
+def test_rules_without_overtime_take_no_points_for_it() -> None:
+    plain, events = sheet_of(read(GAME.format(time="-10").encode())[0], NO)
+    assert clocked(plain, events, ruleset("nl-match")) == (plain, events)
+
+
+def test_more_than_the_limit_is_left_to_the_jury() -> None:
+    rules = ruleset("no-nsf")
+    limited: OvertimeRule = replace(rules.overtime, limit=60)
+    plain, events = sheet_of(read(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
+    assert clocked(plain, events, replace(rules, overtime=limited)) == (plain, events)

@@ -1,0 +1,34 @@
+"""What overtime cost in an annotated game stands in the clocks of the sheet it is loaded into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.session import Session
+from tests.gui.jury_window import Hands, first_round
+
+GAME = """#player1 A Anna
+#player2 B Björn
+>A: KATTENE 8G KAT +10 10
+>B: SOL 7H SO +5 5
+>A: ETENE (ETENE) -5 5
+>B: L (L) -1 4
+>A: (time) -20 -15
+"""
+
+
+def test_a_loaded_game_keeps_its_points_for_time(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    hands = Hands(empty, qtbot, first_round("no-nsf"))
+    hands.choose("1")
+    path = tmp_path / "game.gcg"
+    path.write_text(GAME, "utf-8")
+    hands.page._deeds.files.load_from(path)
+    assert hands.page.end.overtime[0].text() == "2:00"
+    assert "−20 points for time are taken as overtime" in hands.above
+    hands.keep()
+    result = hands.result()
+    assert result.overtime == (120, 0)
+    assert result.accounts is not None
+    assert result.accounts[0].overtime == -20
