@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -18,7 +19,6 @@ from tdapp.gui import fields, impact_words
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -123,16 +123,19 @@ class SanctionsPanel(TypingPanel):
         form.add(text("Why"), self.why)
         form.add(text("By"), self.author)
         self._form = form
+        self._form_box = QWidget()
+        form.setContentsMargins(0, 0, 0, 0)
+        self._form_box.setLayout(form)
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(self.session)
         self.bar.left.connect(self._leave)
         self.give_button = fields.button(text("Give the sanction"), self._give, role="primary")
-        print_button = fields.button(text("Print…"), self.print)
+        self._print_button = fields.button(text("Print…"), self.print)
         self._remove_button = fields.button(text("Take back"), self._remove)
         fields.fill(
             self.body,
-            [form_box(form), self.effect, self.bar, fields.row(1, self.give_button), fields.rule(), self.view,
-             fields.row(print_button, 1, self._remove_button)],
+            [self._form_box, self.effect, self.bar, fields.row(1, self.give_button), fields.rule(), self.view,
+             fields.row(self._print_button, 1, self._remove_button)],
         )  # fmt: skip
         self.body.setStretchFactor(self.view, 1)
 
@@ -157,7 +160,7 @@ class SanctionsPanel(TypingPanel):
     def _edited(self) -> None:
         """Look at what is typed anew; what was weighed is another sanction."""
         self.bar.drop()
-        self.effect.show()
+        self._make_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
@@ -287,8 +290,8 @@ class SanctionsPanel(TypingPanel):
             correction = self._correction(
                 command, player, whole(self.number), self.give_button.text(), reasoned=True
             )
-            asked = self.bar.offer(correction, partial(self.session.do, field=self.why, done=self._given))
-            self.effect.setHidden(asked)  # the bar says it too
+            self.bar.offer(correction, partial(self.session.do, field=self.why, done=self._given))
+            self._make_room()
 
     def _correction(
         self, command: partial[Tournament], player: Player, number: int | None, yes: str, *, reasoned: bool = False
@@ -296,6 +299,7 @@ class SanctionsPanel(TypingPanel):
         return Correction(command, "", player.division, (player.id,), number or 0, yes=yes, reasoned=reasoned)
 
     def _given(self) -> None:
+        self._make_room()
         self.why.clear()
         self.points.clear()
         self.view.choose(list(self.session.tournament.sanctions)[-1])
@@ -308,8 +312,21 @@ class SanctionsPanel(TypingPanel):
             command = partial(commands.remove_sanction, sanction=given.id)
             correction = self._correction(command, player, given.round, self._remove_button.text())
             self.bar.offer(correction, self._take_back)
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Show beside what is weighed only what it is about: the form, or the list."""
+        weighed = self.bar.correction
+        giving, asked = weighed is not None and weighed.reasoned, weighed is not None
+        self._form_box.setHidden(asked and not giving)
+        self.effect.setHidden(asked)
+        self.give_button.setHidden(asked)
+        self.view.setHidden(giving)
+        self._print_button.setHidden(giving)
+        self._remove_button.setHidden(giving)
 
     def _take_back(self, command: partial[Tournament]) -> None:
+        self._make_room()
         self.view.setFocus()
         self.session.do(command, field=self.view)
 
@@ -317,7 +334,7 @@ class SanctionsPanel(TypingPanel):
         """Leave the sanctions as they are, and what was typed too."""
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.drop()
-        self.effect.show()
+        self._make_room()
         (self.why if giving else self.view).setFocus()
 
 
