@@ -1,4 +1,4 @@
-"""The rule sets and tile sets that come with the program, one TOML file each."""
+"""The rule sets, tile sets and rating systems that come with the program, one TOML file each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tdapp.domain.errors import InputError
+from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.ratings import parse as parse_rating
 from tdapp.domain.ruleset import RuleSet, parse
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
+
+DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
 
 
 def read_ruleset(path: Path) -> RuleSet:
@@ -41,3 +45,18 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
     """Return the tile sets of a folder by id, in the order of their ids."""
     found = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
     return {tileset.id: tileset for tileset in found}
+
+
+def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
+    """Return the rating systems of a folder by id, the plain Elo first, the others by name."""
+    found = [read_rating(path) for path in folder.glob("*.toml")]
+    return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
+
+
+def read_rating(path: Path) -> RatingSystem:
+    """Return the rating system in a TOML file; raise InputError naming every error in it."""
+    try:
+        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError("rating-unreadable", source=path.name, problem=str(error)) from error
+    return parse_rating(plain, source=path.name)

@@ -1,0 +1,315 @@
+"""Rating systems as data, and what a division's games come to under one: performance and new ratings.
+
+Hides the curves, how a performance is found and how a gain is reckoned. All systems are of Elo's kind: what a
+player gains is a factor times the games won beyond those expected from the ratings before the tournament. Margins
+do not matter. Only games that were played out and are rated count; byes, forfeits and open games do not.
+
+A performance is the rating at which the games won against rated opponents would have been the games expected. A
+player who has won all, or none, has no such rating: a quarter of a point is taken off, or added. The other way is
+the rule of 400: the mean of the opponents' ratings, and 400 times the share of wins minus that of losses.
+
+A player without a rating gets the performance for one. Whether games against such players count for their
+opponents, with the performance for a rating, is the system's choice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.plain import PlainError, decoder
+from tdapp.domain.records import Entry, Record, records
+from tdapp.domain.ruleset import Worth
+
+RULE_OF_400 = 400
+_FAR = 4000  # beyond all opponents: nobody's performance is that far off
+_STEPS = 60  # halvings: to far less than a point
+_QUARTER = 0.25
+_SCORES = MappingProxyType({Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)})
+
+
+class CurveKind(StrEnum):
+    """How the games expected follow from a difference of ratings."""
+
+    LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
+    NORMAL = "normal"  # the normal distribution, scale its standard deviation
+    LINEAR = "linear"  # 1/2 + d / scale
+
+
+class PerformanceBy(StrEnum):
+    """How a performance is found."""
+
+    SOLVED = "solved"  # on the system's own curve
+    LINEAR = "linear"  # by the rule of 400
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What a difference is worth; `farthest` is the greatest that counts, `least` the least that is expected."""
+
+    kind: CurveKind
+    scale: float
+    farthest: int | None = None
+    least: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What a game more than expected is worth to players rated `below` it, with fewer than `games` before."""
+
+    k: float
+    below: int | None = None
+    games: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """What is added for a steep rise: `share` of all beyond `per_game` points for each game.
+
+    Each game's opponent gets `feedback` of the bonus.
+    """
+
+    per_game: float
+    share: float = 1.0
+    feedback: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatingSystem:
+    """One federation's way; `source` says where it is written, `note` what is left out of it.
+
+    The first of `factors` that fits a player holds. With `prorate` a rating that crosses from one factor's range
+    into another's gains by each for its part. `newcomers`: games against players without a rating count.
+    """
+
+    id: str
+    name: str
+    source: str
+    curve: Curve
+    factors: tuple[Factor, ...]
+    note: str = ""
+    performance: PerformanceBy = PerformanceBy.SOLVED
+    newcomers: bool = False
+    prorate: bool = False
+    floor: int | None = None
+    bonus: Bonus | None = None
+
+    def expected(self, difference: float) -> float:
+        """Return the share of the games that a player rated `difference` above another is expected to win."""
+        farthest, least = self.curve.farthest, self.curve.least
+        if farthest is not None:
+            difference = max(-farthest, min(farthest, difference))
+        return max(least, min(1 - least, _share(self.curve, difference)))
+
+    def factor(self, rating: float, games: int | None) -> float:
+        """Return what a game more than expected is worth; `games` before the tournament, None for many."""
+        for one in self.factors:
+            fits = one.below is None or rating < one.below
+            if fits and (one.games is None or (games is not None and games < one.games)):
+                return one.k
+        return self.factors[-1].k
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a tournament comes to for one player.
+
+    `games` against opponents with a rating, of which `score` were won, a draw being half a game, and `expected`
+    would have been by the ratings (None without an own rating). `performance` is None where nobody met had a
+    rating; `new` is None where nothing can be said.
+    """
+
+    player: Player
+    games: int
+    score: Fraction
+    expected: float | None
+    performance: int | None
+    new: int | None
+
+    @property
+    def change(self) -> int | None:
+        """How much the rating rises, None for a player who had none."""
+        if self.new is None or self.player.rating is None:
+            return None
+        return self.new - self.player.rating
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A rated game of a player: the opponent and what it brought."""
+
+    opponent: PlayerId
+    score: Fraction
+
+
+_decode = decoder(RatingSystem)
+
+
+def parse(plain: object, *, source: str) -> RatingSystem:
+    """Return the rating system that a plain value describes; raise InputError naming all that is wrong."""
+    try:
+        system = _decode(plain)
+    except PlainError as error:
+        raise InputError("rating-unfit", source=source, problems="; ".join(error.problems)) from None
+    if not system.factors or system.curve.scale <= 0:
+        raise InputError("rating-unfit", source=source, problems="factors, curve.scale")
+    return system
+
+
+def rate(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> tuple[Rated, ...]:
+    """Return what a division's games come to under a system, by player number; `after` a round, None for all."""
+    players = {player.id: player for player in index.players(division.id)}
+    games = {player: _rated_games(record) for player, record in records(index, division, after).items()}
+    before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
+    performances = {
+        player: found
+        for player, own in games.items()
+        if (found := performance(system, _against(own, before))) is not None
+    }
+    known = {**{player: performances[player] for player in performances if system.newcomers}, **before}
+    gains = {player: _gain(system, players[player], games[player], known) for player in before}
+    extras = _bonuses(system, games, gains, known)
+    return tuple(
+        _rated(system, player, games[player.id], known, performances, gains[player.id] + extras[player.id])
+        if player.id in before
+        else _rated(system, player, games[player.id], known, performances, None)
+        for player in players.values()
+    )
+
+
+def performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
+    """Return the performance in games given as the opponent's rating and the score, None without any."""
+    if not games:
+        return None
+    ratings = [rating for rating, _ in games]
+    score, count = float(sum(won for _, won in games)), len(games)
+    mean = sum(ratings) / count
+    if system.performance is PerformanceBy.LINEAR:
+        return mean + RULE_OF_400 * (2 * score - count) / count
+    if system.curve.kind is CurveKind.LINEAR:
+        return mean + system.curve.scale * (score / count - 0.5)
+    wanted = max(_QUARTER, min(count - _QUARTER, score))
+    return _solved(lambda own: sum(_share(system.curve, own - one) for one in ratings), wanted, ratings)
+
+
+def _solved(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
+    low, high = min(ratings) - _FAR, max(ratings) + _FAR
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if rising(middle) < wanted:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _share(curve: Curve, difference: float) -> float:
+    if curve.kind is CurveKind.LOGISTIC:
+        return 1 / (1 + math.exp(-difference / curve.scale))
+    if curve.kind is CurveKind.NORMAL:
+        return (1 + math.erf(difference / curve.scale / math.sqrt(2))) / 2
+    return max(0.0, min(1.0, 0.5 + difference / curve.scale))
+
+
+def _rated_games(record: Record) -> tuple[_Played, ...]:
+    return tuple(
+        _Played(entry.opponent, _SCORES[entry.worth])
+        for entry in record
+        if counts(entry) and entry.opponent and entry.worth
+    )
+
+
+def counts(entry: Entry) -> bool:
+    """Tell whether a round counts for ratings: a game that was played out and that the rules rate."""
+    return entry.played and entry.rated and entry.worth in _SCORES
+
+
+def _against(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[tuple[float, Fraction]]:
+    return [(known[game.opponent], game.score) for game in games if game.opponent in known]
+
+
+def _expected(
+    system: RatingSystem, rating: float, games: Iterable[_Played], known: Mapping[PlayerId, float]
+) -> float:
+    return sum(system.expected(rating - other) for other, _ in _against(games, known))
+
+
+def _gain(
+    system: RatingSystem, player: Player, games: Sequence[_Played], known: Mapping[PlayerId, float]
+) -> float:
+    """Return what a player gains by the games beyond those expected, before any bonus."""
+    rating = known[player.id]
+    score = sum(won for _, won in _against(games, known))
+    excess = float(score) - _expected(system, rating, games, known)
+    if not system.prorate:
+        return system.factor(rating, player.rated_games) * excess
+    return _prorated(system, rating, player.rated_games, excess) - rating
+
+
+def _prorated(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
+    """Return the new rating where each part of the way is gained by the factor that holds there."""
+    edges = sorted({one.below for one in system.factors if one.below is not None})
+    rises = excess > 0
+    ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
+    for edge in ahead:
+        k = system.factor(rating if rises else (rating + edge) / 2, games)
+        needed = (edge - rating) / k
+        if abs(needed) >= abs(excess):
+            return rating + k * excess
+        rating, excess = float(edge), excess - needed
+    return rating + system.factor(rating if rises else rating - 1, games) * excess
+
+
+def _bonuses(
+    system: RatingSystem,
+    games: Mapping[PlayerId, Sequence[_Played]],
+    gains: Mapping[PlayerId, float],
+    known: Mapping[PlayerId, float],
+) -> Mapping[PlayerId, float]:
+    """Return what is added to each gain for a steep rise, one's own and one's opponents'."""
+    extras = dict.fromkeys(gains, 0.0)
+    bonus = system.bonus
+    if bonus is None:
+        return extras
+    for player, gain in gains.items():
+        met = [game.opponent for game in games[player] if game.opponent in known]
+        steep = bonus.share * (gain - bonus.per_game * len(met))
+        if steep > 0:
+            extras[player] += steep
+            for opponent in met:
+                if opponent in extras:
+                    extras[opponent] += bonus.feedback * steep
+    return extras
+
+
+def _rated(
+    system: RatingSystem,
+    player: Player,
+    games: Sequence[_Played],
+    known: Mapping[PlayerId, float],
+    performances: Mapping[PlayerId, float],
+    gain: float | None,
+) -> Rated:
+    counted, found = _against(games, known), performances.get(player.id)
+    new = found if gain is None else known[player.id] + gain
+    if new is not None and system.floor is not None:
+        new = max(new, system.floor)
+    return Rated(
+        player=player,
+        games=len(counted),
+        score=sum((won for _, won in counted), start=Fraction(0)),
+        expected=None if gain is None else _expected(system, known[player.id], games, known),
+        performance=None if found is None else _rounded(found),
+        new=None if new is None else _rounded(new),
+    )
+
+
+def _rounded(value: float) -> int:
+    return math.floor(value + 0.5)

@@ -1,0 +1,252 @@
+"""Performances and new ratings: published examples, cases worked out by hand, and what must hold for all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, GameId, Tournament
+from tdapp.domain.ratings import Rated, RatingSystem, parse, performance, rate
+from tdapp.exchange.presets import read_ratings
+from tests.building import DIVISION, RESOURCES
+from tests.data_events import data_folder, of_json
+from tests.domain.results import division_of, with_players, with_results
+
+SYSTEMS: Mapping[str, RatingSystem] = read_ratings(RESOURCES / "ratings")
+LOGISTIC = ("elo", "naspa", "wespa")
+HALF = Fraction(1, 2)
+
+
+def rated(value: Tournament, system: str, after: int | None = None) -> list[Rated]:
+    return list(rate(Index(value), division_of(value), SYSTEMS[system], after))
+
+
+def games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float, Fraction]]:
+    scores = [Fraction(1)] * wins + [Fraction(0)] * losses
+    return list(zip(map(float, opponents), scores, strict=True))
+
+
+# --- published examples
+
+
+def test_the_australian_example() -> None:
+    """1453 wins 5 of 7 games against 1393: 1.15 games more than expected, 23 points (scrabble.org.au)."""
+    rounds = [((1, 400, 2, 300),)] * 5 + [((1, 300, 2, 400),)] * 2
+    own = rated(with_players(with_results(*rounds, players=2), rating=[1453, 1393]), "aus")[0]
+    assert own.expected == pytest.approx(3.85)
+    assert (own.new, own.change) == (1476, 23)
+
+
+@pytest.mark.parametrize(("mean", "games_played", "won", "expected"), [
+    (1379.21, 91, Fraction(151, 2), 1774.82), (1413.44, 47, Fraction(36), 1732.59),
+])  # fmt: skip
+def test_the_german_players_of_2015(mean: float, games_played: int, won: Fraction, expected: float) -> None:
+    """Twelve points for each per cent above 50, above the opponents' mean (wort-suchen.de on the list of 2015)."""
+    played = [(mean, won / games_played)] * games_played
+    assert performance(SYSTEMS["deu"], played) == pytest.approx(expected, abs=0.02)
+
+
+def test_the_curve_of_north_america() -> None:
+    """1 / (1 + e^(0.0031879 d)) for the weaker one (scrabbleplayers.org, Rating system overview)."""
+    assert SYSTEMS["naspa"].expected(-200) == pytest.approx(1 / (1 + 2.718281828 ** (0.0031879 * 200)), abs=1e-6)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Lake-George-NY-NWL-Main-Event_A_2.json",
+        "Montrealfest-Montreal-QC-Main-Event-CSW_A_266.json",
+        "Milton-ON-CSW_A_335.json",
+        "Milton-ON-WOW_C_334.json",
+        "National-Scrabble-Day-2025-CSW_A_200.json",
+        "New-Year-s-Albany-NY-NWL-Early-Bird_D_67.json",
+        "July-4-Superstars-CSW-Scrabble-Showdown_A_333.json",
+    ],
+)
+def test_published_ratings_are_met_to_the_point(name: str) -> None:
+    document = json.loads((data_folder() / "events" / name).read_bytes())
+    index = Index(of_json(document).tournament)
+    found = {one.player.number: one.new for one in rate(index, index.divisions[0], SYSTEMS["naspa"])}
+    assert found == {player["id"]: player["newr"][-1] for player in document["players"]}
+
+
+# --- by hand
+
+
+def test_elo_by_hand() -> None:
+    """200 points above: 0.76 expected of a game; a loss costs 15, a draw 5."""
+    lost = with_players(with_results(((1, 300, 2, 400),), players=2), rating=[1700, 1500])
+    assert [(one.new, one.change) for one in rated(lost, "elo")] == [(1685, -15), (1515, 15)]
+    drawn = with_players(with_results(((1, 400, 2, 400),), players=2), rating=[1700, 1500])
+    assert [(one.new, one.score) for one in rated(drawn, "elo")] == [(1695, HALF), (1505, HALF)]
+
+
+def test_a_difference_beyond_400_counts_as_400() -> None:
+    fide = SYSTEMS["fide"]
+    assert fide.expected(900) == fide.expected(400) == pytest.approx(0.92, abs=0.005)  # table 8.1.2: 0.92
+
+
+def test_factors_go_by_rating_and_by_games_before() -> None:
+    naspa = SYSTEMS["naspa"]
+    assert [naspa.factor(rating, None) for rating in (1799, 1800, 2000)] == [20, 16, 10]
+    assert [naspa.factor(rating, 49) for rating in (1799, 1800, 2000)] == [30, 24, 15]
+    assert naspa.factor(1500, 50) == 20
+
+
+@pytest.mark.parametrize(
+    ("rating", "points", "expected"), [(1790, 400, 1800), (1796, 400, 1805), (1804, 300, 1795)]
+)
+def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, expected: int) -> None:
+    """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
+    value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
+    own = rate(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
+    assert own.new == expected
+
+
+def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
+    """Equal players, one wins both games: + 20, beyond 5 a game + 10; each gives its opponent a twentieth."""
+    value = with_results(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
+    value = with_players(value, rating=[1500, 1500])
+    # 20 x (2 - 1) = 20; bonus 20 - 2 x 5 = 10; the opponent 2 x 10 / 20 = 1 back
+    assert [one.new for one in rated(value, "naspa")] == [1530, 1481]
+
+
+def test_byes_forfeits_and_open_games_do_not_count() -> None:
+    value = with_results(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
+    forfeited = replace(value.results[GameId("r3t1")], first=None, second=None, forfeit=Forfeit.SECOND)
+    value = value.put(forfeited).drop(value.results[GameId("r2t1")])
+    assert [one.games for one in rated(value, "elo")] == [1, 1, 0]
+    third = rated(value, "elo")[2]
+    assert (third.performance, third.new, third.change) == (None, 1980, 0)
+
+
+def test_whoever_has_lost_by_the_clock_has_lost() -> None:
+    value = with_results(((1, 500, 2, 300),), players=2)
+    flagged = value.put(replace(value.results[GameId("r1t1")], lost=Forfeit.FIRST))
+    assert [one.score for one in rated(flagged, "elo")] == [0, 1]
+
+
+def test_a_newcomer_gets_the_performance() -> None:
+    value = with_results(((1, 400, 2, 300),), ((2, 400, 3, 300),), ((1, 400, 3, 390),), players=3)
+    value = with_players(value, rating=[1500, None, 1600])
+    first, new, third = rated(value, "elo")
+    assert (new.performance, new.new, new.change, new.expected) == (1550, 1550, None, None)
+    assert (first.games, third.games) == (1, 1)  # only against each other
+    assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
+
+
+def test_nobody_with_a_rating() -> None:
+    value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
+    assert [(one.performance, one.new) for one in rated(value, "elo")] == [(None, None)] * 2
+
+
+def test_the_rule_of_400() -> None:
+    assert performance(SYSTEMS["elo-400"], games(3, 1, (1500, 1600, 1700, 1600))) == 1800
+    assert performance(SYSTEMS["elo-400"], games(0, 2, (1500, 1600))) == 1150
+
+
+def test_an_earlier_round() -> None:
+    value = with_results(((1, 400, 2, 300),), ((1, 300, 2, 400),), players=2)
+    assert [one.games for one in rated(value, "elo", 1)] == [1, 1]
+
+
+def test_the_floor_holds() -> None:
+    value = with_players(with_results(((1, 300, 2, 400),), players=2), rating=[1000, 1000])
+    floored = rate(Index(value), division_of(value), replace(SYSTEMS["elo"], floor=995))
+    assert [one.new for one in floored] == [995, 1010]
+
+
+# --- what must hold
+
+
+@given(st.lists(st.integers(800, 2200), min_size=1, max_size=12), st.sampled_from(sorted(SYSTEMS)))
+def test_performance_rises_with_every_win(opponents: list[int], system: str) -> None:
+    found = [
+        performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
+        for wins in range(len(opponents) + 1)
+    ]
+    assert all(one is not None for one in found)
+    numbers = [one for one in found if one is not None]
+    assert numbers == sorted(set(numbers))
+
+
+@given(st.lists(st.integers(800, 2200), min_size=2, max_size=10), st.data(), st.sampled_from(LOGISTIC))
+def test_a_performance_is_the_rating_at_which_the_score_was_expected(
+    opponents: list[int], data: st.DataObject, system: str
+) -> None:
+    wins = data.draw(st.integers(1, len(opponents) - 1))
+    own = performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
+    assert own is not None
+    assert sum(SYSTEMS[system].expected(own - one) for one in opponents) == pytest.approx(wins, abs=1e-6)
+
+
+@given(
+    st.lists(st.integers(900, 2100), min_size=4, max_size=4),
+    st.lists(st.integers(300, 303), min_size=12, max_size=12),
+    st.sampled_from(["elo", "aus", "elo-400"]),
+)
+def test_with_one_factor_for_all_nothing_is_won_or_lost(
+    ratings: list[int], points: list[int], system: str
+) -> None:
+    """What one gains another loses; only rounding each new rating may add half a point a head."""
+    scores = iter(points)
+    pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
+    rounds = [tuple((one, next(scores), two, next(scores)) for one, two in both) for both in pairs]
+    found = rated(with_players(with_results(*rounds), rating=ratings), system)
+    assert sum(one.expected or 0 for one in found) == pytest.approx(6)
+    assert sum(one.score for one in found) == 6
+    assert abs(sum(one.change or 0 for one in found)) <= 2
+
+
+@given(st.integers(-1500, 1500), st.sampled_from(sorted(SYSTEMS)))
+def test_two_players_expect_the_whole_game_between_them(difference: int, system: str) -> None:
+    one = SYSTEMS[system]
+    assert one.expected(difference) + one.expected(-difference) == pytest.approx(1)
+
+
+# --- the data
+
+
+def test_every_system_names_its_source() -> None:
+    assert next(iter(SYSTEMS)) == "elo"
+    assert {"elo", "naspa", "wespa", "deu", "nor", "aus", "fide"} <= set(SYSTEMS)
+    assert all(one.source and one.name for one in SYSTEMS.values())
+    assert all(
+        name == one.id and (RESOURCES / "ratings" / f"{name}.toml").exists() for name, one in SYSTEMS.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"id": "x"},
+        {"id": "x", "name": "X", "source": "s", "curve": {"kind": "round", "scale": 1.0}, "factors": [{"k": 1.0}]},
+        {
+            "id": "x",
+            "name": "X",
+            "source": "s",
+            "curve": {"kind": "linear", "scale": 0},
+            "factors": [{"k": 1.0}],
+        },
+        {"id": "x", "name": "X", "source": "s", "curve": {"kind": "linear", "scale": 9.0}, "factors": []},
+    ],
+)
+def test_what_is_no_system_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="rating-unfit"):
+        parse(wrong, source="x.toml")
+
+
+def test_a_division_chooses_its_system() -> None:
+    value = commands.choose_rating(with_results(players=2), division=DIVISION, rating="deu")
+    assert division_of(value).rating == "deu"
+    assert division_of(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
