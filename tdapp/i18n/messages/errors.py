@@ -310,6 +310,8 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         # before the first move
         "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
         "draw-missing": N_("Every player draws a tile."),
+        "rating-unfit": N_("The rating system cannot be used: {problems}."),
+        "rating-unreadable": N_("The rating system cannot be read: {problem}."),
         "draw-players": N_("These players draw again, and nobody else: {detail}."),
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges

@@ -1,0 +1,109 @@
+"""Two forms of one game typed by keys and compared: the first turn in which they differ is named."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.session import Session
+from tdapp.scrabble.sheet import Ended
+from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+
+FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    """The first form of table 1 in the Netherlands is kept."""
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.choose("1")
+    made.enter(*FIRST)
+    made.press(Qt.Key.Key_Return)
+    made.end(Ended.OUT, "AE", "", "J. Ury")
+    return made
+
+
+def other_form(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_F, CONTROL | SHIFT)
+
+
+def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
+    said = "The two forms differ first at turn {turn}, {what}: {one} on the first, {two} on the second."
+    return hands.words(said, turn=turn, what=hands.words(what), one=one, two=two)
+
+
+@spoken("en", "nl")
+def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None:
+    """It is said as soon as it is typed; a turn that is only still to come is no difference."""
+    other_form(hands)
+    hands.enter(*FIRST[:2])
+    assert hands.above == ""
+    hands.type("12C POST 19 39")
+    assert differ(hands, 3, "score", 29, 19) in hands.above
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("F10 LATER 32 54", "200 239", "200 254")
+    assert differ(hands, 3, "score", 29, 19) in hands.above  # the first one still
+
+    hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    assert hands.page.turns.field.text() == "12C POST 19 39"
+    hands.replace("12C POST 29 49")
+    assert differ(hands, 4, "score", 33, 32) in hands.above
+    hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
+    hands.replace("F10 LATER 33 55")
+    assert differ(hands, 5, "total", 249, 239) in hands.above
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "one", "two"),
+    [("12C PORT 29 49", "word", "POST", "PORT"), ("C12 POST 29 49", "square", "12C", "C12")],
+)
+def test_in_what_they_differ_is_said(hands: Hands, line: str, what: str, one: str, two: str) -> None:
+    other_form(hands)
+    hands.enter(*FIRST[:2])
+    hands.type(line)
+    assert differ(hands, 3, what, one, two) in hands.above
+
+
+@spoken("en", "nb")
+def test_a_difference_is_said_in_the_words_and_the_squares_of_the_user(hands: Hands) -> None:
+    hands.page.squares.setFocus()
+    hands.press(Qt.Key.Key_Down)  # letters for the rows
+    hands.choose("1")
+    other_form(hands)
+    hands.enter("H4 TAART 20 20", "5G TAFEL 22 22")
+    hands.type("-")
+    assert differ(hands, 3, "kind", hands.words("play"), hands.words("pass")) in hands.above
+    hands.replace("3L POST 29 49")
+    assert differ(hands, 3, "square", "L3", "3L") in hands.above
+
+
+def test_what_one_form_leaves_out_is_no_difference(hands: Hands) -> None:
+    """A form of sums alone says the same as one with words and squares."""
+    other_form(hands)
+    hands.enter("20 20", "22 22", "29 49", "33 55", "200 249", "200 255")
+    assert hands.above == ""
+
+
+def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -> None:
+    other_form(hands)
+    hands.enter(*FIRST[:4], "210 259", "200 255")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    assert [form.form for form in hands.forms()] == [1, 2]
+    assert (hands.result().first, hands.result().second) == (247, 257)
+    assert "The second form is only compared" in hands.foot
+    (line,) = [one for one in hands.page.list._lines if one.row.table == 1]
+    assert "two forms differ" in line.state
+    other_form(hands)
+    assert hands.page.turns.field.text() == ""
+    assert differ(hands, 5, "score", 200, 210) in hands.above
+
+
+def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands) -> None:
+    other_form(hands)
+    hands.enter(*FIRST, "8 257")
+    assert hands.above == ""
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above

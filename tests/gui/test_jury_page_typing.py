@@ -1,0 +1,234 @@
+"""What the jury page says while a sheet is typed, key by key: wrong sums, impossible plays, doubtful words."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.session import Session
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.sheet import Ended
+from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+from tests.rulebook.books import opening, tiles
+
+WORDS = ("TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL")
+EXAMPLE = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55")
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    """The sheet of table 1 in the Netherlands, with a list of a few words."""
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.list_of(WORDS, binding=13)
+    made.choose("1")
+    return made
+
+
+@spoken("en", "nl")
+def test_what_is_wrong_is_said_while_it_is_typed(hands: Hands) -> None:
+    """The cursor is still in the line, and nothing has been confirmed."""
+    wrong: dict[str, tuple[str, dict[str, object]]] = {
+        "8D TAART 21": ("score-differs", {"stated": 21, "computed": 20}),
+        "8D TAART 20 21": ("total-differs", {"stated": 21, "computed": 20}),
+        "8A TAART 6 6": ("centre-not-covered", {}),
+        "8D": ("turn-without-word", {"detail": "8D"}),
+        "8D TAART zes": ("turn-unreadable", {"detail": "zes"}),
+        "-8 0 0": ("turn-tiles", {"detail": "8"}),
+        "- 5 5": ("score-differs", {"stated": 5, "computed": 0}),
+    }
+    for line, (code, facts) in wrong.items():
+        hands.replace(line)
+        (note,) = hands.notes()
+        assert note.startswith(hands.session.catalogue.problem(code, facts)), line
+        assert hands.focused is hands.page.turns.field
+        hands.replace(EXAMPLE[0])
+        assert hands.notes() == [""]
+
+
+def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
+    hands.enter(EXAMPLE[0])
+    impossible = {
+        "O1 TAFEL 22 22": "The word does not touch another one.",
+        "8D LATER 22 22": "Another letter lies on a square of this word.",
+        "8H TAFEL 22 22": "The word is longer on the board than it is written.",
+        "E12 LATER 22 22": "The word runs off the board.",
+    }
+    for line, said in impossible.items():
+        hands.replace(line)
+        first, second = hands.notes()
+        assert not first
+        assert second.startswith(said), line
+        assert said in hands.page.words.said
+        hands.replace(EXAMPLE[1])
+        assert hands.notes() == ["", ""]
+
+
+def test_a_tile_that_the_set_does_not_have_twice(hands: Hands) -> None:
+    hands.type("8D QXAQ 1 1")
+    assert "2 are in use" in hands.page.words.said
+    hands.replace("8D qXAQ 1 1")  # a blank
+    assert "2 are in use" not in hands.page.words.said
+
+
+def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None:
+    """nl-reglement II.1: all scores and subtotals are noted."""
+    hands.enter(EXAMPLE[0])
+    hands.type("E7 TAFEL 22")
+    assert hands.notes() == ["", "The total is missing; it is 22."]
+
+
+def test_a_wrong_sum_shows_at_the_turn_where_it_began(hands: Hands) -> None:
+    """Later totals that were reckoned on with the wrong one are right as they stand."""
+    hands.enter("200 200", "180 180", "30 240", "20 200", "10 250", "-3 0 200")
+    assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
+    assert hands.notes()[2] == "The total is 230, not 240."
+    assert [cell.total for cell in hands.page.turns.cells] == ["200", "180", "230", "200", "240", "200"]
+    for _ in range(2):
+        hands.press(Qt.Key.Key_Up)
+    assert hands.page.turns.field.text() == "30 240"
+    hands.replace("40 240")
+    assert not any(hands.notes())
+
+
+@spoken("en", "nl")
+def test_a_doubtful_word_is_shown_with_what_it_would_cost_as_its_last_letter_is_typed(hands: Hands) -> None:
+    """nl-reglement III.10: the score of the turn and 20 points."""
+    hands.type("8D TAART")
+    assert hands.doubts() == []
+    hands.type("X")
+    assert hands.doubts() == [(1, "TAARTX", 56)]
+    assert (
+        hands.words("{word}: {state:code}, would cost {cost}", word="TAARTX", state="doubt-open", cost=56)
+        in hands.notes()[0]
+    )
+    hands.press(Qt.Key.Key_Backspace)
+    assert hands.doubts() == []
+
+
+def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
+    """POST makes TAFELS, which is known; without it in the list both would be in doubt."""
+    hands.enter(*EXAMPLE[:2])
+    hands.type(EXAMPLE[2])
+    assert hands.doubts() == [(3, "POST", 49)]
+    assert "TAFELS <b>13</b>" in hands.page.words.said
+    hands.list_of({"TAART", "TAFEL", "POST"}, binding=13)
+    assert hands.doubts() == [(3, "TAFELS", 49)]
+
+
+def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None:
+    hands.list_of({"EL"}, binding=4)
+    hands.type(EXAMPLE[0])
+    assert "doubt-jury" in {doubt.state for doubt in hands.shown.doubts}
+    hands.replace("8G POST")
+    assert {doubt.state for doubt in hands.shown.doubts} == {"doubt-open"}
+
+
+def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> None:
+    hands.type("8D TAARTX 36 36")
+    assert "TAARTX" in hands.notes()[0]
+    hands.session.judging = True
+    hands.page.refresh()
+    assert hands.notes() == [""]
+    assert hands.doubts() == []
+    assert "TAARTX" not in hands.page.words.said
+    hands.replace("8D TAARTX 36 37")
+    assert hands.notes() == ["The total is 36, not 37."]  # sums go on
+    hands.session.judging = False
+    hands.page.refresh()
+    assert hands.doubts() == [(1, "TAARTX", 56)]
+
+
+def test_a_line_that_cannot_be_read_is_not_left_by_enter(hands: Hands) -> None:
+    hands.type("8D TAART zes")
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.sheet.place == 0
+    assert hands.page.turns.field.property("wrong")
+    hands.replace("8D TAART 20 20")
+    assert not hands.page.turns.field.property("wrong")
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.sheet.place == 1
+
+
+def test_a_sheet_with_a_line_that_cannot_be_read_is_not_kept(hands: Hands) -> None:
+    hands.enter(EXAMPLE[0])
+    hands.type("zes zeven")
+    hands.press(Qt.Key.Key_Up)
+    hands.keep()
+    assert hands.forms() == ()
+    assert hands.page.sheet.place == 1
+
+
+@spoken("en", "nl")
+def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
+    hands.enter(*EXAMPLE)
+    field = hands.page.turns.field
+    hands.press(Qt.Key.Key_Return, SHIFT)
+    assert field.text() == EXAMPLE[3]
+    hands.press(Qt.Key.Key_Up)  # above it, in the same column
+    assert field.text() == EXAMPLE[1]
+    hands.press(Qt.Key.Key_Home, CONTROL)
+    assert field.text() == EXAMPLE[0]
+    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=1, player="Anna")
+    hands.press(Qt.Key.Key_End, CONTROL)
+    assert field.text() == ""
+    assert field.accessibleName() == hands.words("Turn {turn}, {player}", turn=5, player="Anna")
+    hands.press(Qt.Key.Key_Escape)
+    assert hands.page.list.search.hasFocus()
+    hands.choose("1")
+    assert [turn.word for turn in hands.typed.turns] == ["TAART", "TAFEL", "POST", "LATER"]
+
+
+def test_turns_are_put_in_taken_out_and_given_away_by_keys(hands: Hands) -> None:
+    hands.enter("20", "30", "40")
+    hands.press(Qt.Key.Key_Up)
+    hands.press(Qt.Key.Key_I, CONTROL)
+    hands.type("25")
+    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (2, 25), (1, 30), (2, 40)]
+    hands.press(Qt.Key.Key_D, CONTROL)
+    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (2, 30), (1, 40)]
+    hands.press(Qt.Key.Key_T, CONTROL)
+    assert [(turn.player, turn.score) for turn in hands.typed.turns] == [(1, 20), (1, 30), (1, 40)]
+
+
+def test_a_question_mark_shows_how_a_turn_is_written(hands: Hands) -> None:
+    hands.enter(EXAMPLE[0])
+    hands.type("E7 ?")
+    assert hands.page.help.isVisible()
+    assert not hands.page.end.isVisible()
+    hands.press(Qt.Key.Key_Return)
+    assert not hands.page.help.isVisible()
+    assert hands.page.turns.field.text() == "E7 "
+    hands.type("TAFEL 22 22")
+    hands.press(Qt.Key.Key_Return)
+    assert hands.notes() == ["", ""]
+
+
+def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
+    hands.enter(*EXAMPLE)
+    hands.page.squares.setFocus()
+    hands.press(Qt.Key.Key_Down)
+    assert hands.page.sheet.convention is Convention.LETTERED_ROWS
+    assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
+    hands.choose("1")
+    hands.press(Qt.Key.Key_Home, CONTROL)
+    assert hands.page.turns.field.text() == "H4 TAART 20 20"
+    hands.replace("h4 taart 20 20")
+    assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
+
+
+def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Hands) -> None:
+    """Who is out leaves the other with what is not on the board: here three letters and both blanks."""
+    plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
+    hands.enter(*plays)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.end.ended.value() is Ended.OUT  # proposed
+    last = hands.typed.turns[-1].player
+    other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
+    assert other.placeholderText() == "YZZ?? = 16"
+    assert own.placeholderText() == "rack"
+    hands.page.end.focus(f"rack{3 - last}")
+    hands.type("YZ??")
+    assert "The racks are worth 12, but 16 by the tiles that are not on the board." in hands.foot
+    hands.replace("YZZ??")
+    assert "The racks are worth" not in hands.foot
