@@ -64,11 +64,11 @@ def lowest(ranks: Ints) -> Ints:
     return found
 
 
-def _nothing(_done: int, _total: int) -> None:
+def nothing(_done: int, _total: int) -> None:
     """Take no notice of progress."""
 
 
-def chances(contest: Contest, *, times: int, seed: int, tick: Tick = _nothing) -> Chances:
+def chances(contest: Contest, *, times: int, seed: int, tick: Tick = nothing) -> Chances:
     """Return the chances of every player before the rounds that are left.
 
     In each round the members of a Gibson group meet by factor: 1 v 1 + f and so on, the rest top half against
@@ -76,23 +76,25 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = _nothing) -
     that ever took over from him. The last round is king of the hill. A player too many has the bye.
     `times` is lowered by a fixed rule where the field is large. `tick` gets how far the work is, and may raise.
     """
-    count = len(contest.contenders)
+    count = contest.count
     parts = groups(contest, gibsonized(contest))
     if not contest.rounds_left and not contest.opening:
         return Chances(np.eye(count, dtype=np.int64) * times, times, 0)
     times = affordable(contest, times)
     widest = max(contest.rounds_left, 1)
-    found = _counted(contest, parts, widest, times, seed, lambda done, total: tick(done, 2 * total))
+    rounds = script(contest, parts, widest)
+    found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
     factor = _successors(contest, found)
-    if factor < min(widest, _largest(parts) // 2):
-        found = _counted(contest, parts, factor, times, seed, lambda done, total: tick(total + done, 2 * total))
-        return Chances(found, times, factor)
-    return Chances(found, times, widest)
+    if factor >= min(widest, _largest(parts) // 2):
+        return Chances(found, times, widest)
+    rounds = script(contest, parts, factor)
+    found = played(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total))
+    return Chances(found, times, factor)
 
 
 def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
-    games = max(1, len(contest.contenders) * (contest.rounds_left + bool(contest.opening)))
+    games = max(1, contest.count * (contest.rounds_left + bool(contest.opening)))
     return min(times, max(_LEAST, _WORK // games))
 
 
@@ -131,7 +133,7 @@ def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, i
 
 def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
     """Return the rounds to be simulated: the one being played, then those that are left."""
-    count = len(contest.contenders)
+    count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
     return (contest.opening, *coming) if contest.opening else coming
 
@@ -219,17 +221,17 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     return found
 
 
-def _counted(contest: Contest, parts: Groups, factor: int, times: int, seed: int, tick: Tick) -> Ints:
-    """Return how often each position ended at each place."""
-    board, count = _Board(contest), len(contest.contenders)
-    rounds = [_Round(pairs, count) for pairs in script(contest, parts, factor)]
+def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = nothing) -> Ints:
+    """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
+    board, count = _Board(contest), contest.count
+    ready = [_Round(pairs, count) for pairs in rounds]
     total = np.zeros(count * count, dtype=np.int64)
     draws = _Draws(seed)
     places = np.arange(count)
     for done in range(0, times, board.rows()):
         tick(done, times)
         cells = np.tile(board.start, (min(board.rows(), times - done), 1))
-        for item in rounds:
+        for item in ready:
             item.play(board, cells, draws)
         ends = board.positions(cells[:, :count]).astype(np.int64) * count + places
         total += np.bincount(ends.ravel(), minlength=count * count)
@@ -295,7 +297,7 @@ class _Round:
 
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
     """Return in how many of `times` simulations the hero, who wins every game, wins the tournament."""
-    board, count = _Board(contest), len(contest.contenders)
+    board, count = _Board(contest), contest.count
     ready = [_Round(pairs, count) for pairs in rounds]
     draws, total = _Draws(seed), 0
     for done in range(0, times, board.rows()):

@@ -50,6 +50,11 @@ class Contest:
     opening: Pairs = ()
 
     @property
+    def count(self) -> int:
+        """How many players there are."""
+        return len(self.contenders)
+
+    @property
     def last_quarter(self) -> bool:
         """Whether no more than a quarter of the rounds is left."""
         return 4 * self.rounds_left <= self.rounds
@@ -91,7 +96,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 def gibsonized(contest: Contest) -> frozenset[int]:
     """Return the positions with a prize that are decided."""
-    count = len(contest.contenders)
+    count = contest.count
     return frozenset(
         place
         for place in range(min(contest.places, count))
@@ -108,7 +113,7 @@ def groups(contest: Contest, decided: Collection[int]) -> Groups:
     members: list[tuple[int, ...]] = []
     current: list[int] = []
     left_over: list[int] = []
-    for place in range(len(contest.contenders)):
+    for place in range(contest.count):
         if place not in decided:
             current.append(place)
             continue

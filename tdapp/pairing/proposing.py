@@ -16,6 +16,7 @@ from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, Resul
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.stages import is_open
 from tdapp.pairing.australian import AUSTRALIAN
+from tdapp.pairing.cop import PRIZE
 from tdapp.pairing.factor import FACTOR
 from tdapp.pairing.field import Field, Fixed, field_of
 from tdapp.pairing.kingofthehill import KING_OF_THE_HILL
@@ -36,6 +37,7 @@ _KNOWN = (
     FACTOR,
     QUARTILES,
     AUSTRALIAN,
+    PRIZE,
     SNAKE_GROUPS,
     TEAM_SWISS,
     TEAM_ROUND_ROBIN,

@@ -21,6 +21,7 @@ from tdapp.pairing.starts import starter
 
 Facts = tuple[tuple[str, Scalar], ...]
 
+_PLACES = ("one", "other")  # of the field, from 1: nobody shares them
 # Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
 # (the ranks in the standings), better_score and worse_score (match points, exact: "7/2"), and earlier meetings.
 REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -32,6 +33,16 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "round-robin": ("cycle", "turn"),
         "group-round-robin": ("group", "cycle", "turn"),
         "random": (),
+        "prize-last-round": _PLACES,
+        "prize-class": _PLACES,
+        "prize-control": (*_PLACES, "share"),
+        "prize-factor": _PLACES,
+        "prize-decided": (*_PLACES, "place"),
+        "prize-title": (*_PLACES, "place", "share"),
+        "prize-lowest": (*_PLACES, "place", "share"),
+        "prize-rival": (*_PLACES, "place", "share"),
+        "prize-no-rival": (*_PLACES, "place", "share"),
+        "prize-behind": _PLACES,
         "quartiles": ("better_quarter", "worse_quarter"),
         "factor": ("factor",),
         "snake-groups": ("group", "turn"),
@@ -47,7 +58,16 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
-BYE_REASONS = ("bye-lowest", "bye-above", "bye-again", "bye-turn", "bye-bracket", "by-hand", "ordered")
+BYE_REASONS = (
+    "bye-lowest",
+    "bye-above",
+    "bye-again",
+    "bye-turn",
+    "bye-bracket",
+    "bye-decided",
+    "by-hand",
+    "ordered",
+)
 
 
 BYE_TURNS = frozenset({"round-robin", "group-round-robin", "team-match"})  # of systems in which the bye goes round
@@ -269,6 +289,8 @@ def _bye_reason(field: Field, pair: Pair) -> Reason:
         code = pair.fixed.code
     elif pair.match is not None:
         code = "bye-bracket"
+    elif pair.code is not None and pair.code in BYE_REASONS:
+        code = pair.code
     elif pair.code in BYE_TURNS:
         code = "bye-turn"
     elif waiting.byes > fewest:

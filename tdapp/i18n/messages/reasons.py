@@ -19,6 +19,27 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
         "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
         "random": N_("Drawn by lot"),
+        "prize-last-round": N_(
+            "Last round, king of the hill among those who can still win a prize: place {one} against {other}"
+        ),
+        "prize-class": N_("Last round, for the prize of their class: place {one} against {other}"),
+        "prize-control": N_(
+            "Place {one} meets place {other}, who could win every game and, without meeting the "
+            "leader, still lose the tournament in {share} % of simulations"
+        ),
+        "prize-factor": N_("Factor three before the last round: place {other} can still reach the place of {one}"),
+        "prize-decided": N_(
+            "Place {place} is decided: place {one} against {other}, away from the prizes still open"
+        ),
+        "prize-title": N_(
+            "{one} against {other}, the lowest player who still wins the tournament in {share} % of simulations"
+        ),
+        "prize-lowest": N_(
+            "{one} against {other}, the lowest player who still reaches place {place} in {share} % of simulations"
+        ),
+        "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
+        "prize-no-rival": N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
+        "prize-behind": N_("Behind the prizes still open: place {one} against {other}"),
         "quartiles": N_(
             "Quarter {better_quarter} of the field against quarter {worse_quarter}: "
             "place {better_place} against {worse_place}"
@@ -43,3 +64,4 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "bye-bracket": N_("nobody to play against in the bracket"),
     }
 )
+        "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
