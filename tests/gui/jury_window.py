@@ -18,6 +18,8 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.exchange.presets import read_presets
 from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.pages.jury_reading import Shown
+from tdapp.gui.palette import Palette
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
@@ -99,6 +101,15 @@ class Hands:
         self.press(Qt.Key.Key_F10)
         self.enter(sought)
 
+    def find(self, title: str) -> None:
+        """Do what is called so in English, found by typing its name."""
+        self.press(Qt.Key.Key_K, CONTROL)
+        palette = self.window.findChild(Palette)
+        assert palette is not None
+        QTest.keyClicks(palette.focusWidget(), self.words(title))
+        QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
+        QApplication.processEvents()
+
     def keep(self) -> None:
         self.press(Qt.Key.Key_Return, CONTROL)
 
@@ -135,10 +146,15 @@ class Hands:
         return [cell.note for cell in self.page.turns.cells]
 
     @property
+    def shown(self) -> Shown:
+        """The open sheet understood."""
+        assert self.page.shown is not None
+        return self.page.shown
+
+    @property
     def typed(self) -> Sheet:
         """The sheet as far as it can be read."""
-        assert self.page.shown is not None
-        return self.page.shown.sheet
+        return self.shown.sheet
 
     @property
     def meaning(self) -> str:
@@ -152,8 +168,7 @@ class Hands:
 
     def doubts(self) -> list[tuple[int, str, int]]:
         """The words in doubt: turn, word and what it would cost."""
-        assert self.page.shown is not None
-        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.page.shown.doubts if doubt.is_open]
+        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.shown.doubts if doubt.is_open]
 
     @property
     def foot(self) -> str:
