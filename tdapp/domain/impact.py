@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tdapp.domain import outcome
-from tdapp.domain.bracket import winner_of
 from tdapp.domain.index import Index
+from tdapp.domain.matches import winner_of
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Tournament
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth

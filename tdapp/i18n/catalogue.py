@@ -18,6 +18,7 @@ from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
+from tdapp.i18n.messages.brackets import MATCHES, PARTS, WAYS
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
@@ -38,7 +39,8 @@ class Catalogue:
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}`, `{fact:rules}`, `{fact:date}` and `{fact:time}` say how to read it.
+    `{fact:points}`, `{fact:heading}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`, `{fact:match}` and
+    `{fact:came}` say how to read it.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -97,6 +99,24 @@ class Catalogue:
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
         return self._said(REASONS, code, facts)
+
+    def match(self, name: str) -> str:
+        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2"."""
+        said = self._match(name)
+        return said[:1].upper() + said[1:]
+
+    def part(self, part: str, first: int = 1, last: int = 1) -> str:
+        """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
+        return self.text(PARTS[part], a=first, b=last)
+
+    def _match(self, name: str) -> str:
+        kind, *numbers = name.split("/")
+        return self.text(MATCHES[kind], **dict(zip("abc", numbers, strict=False)))
+
+    def _came(self, way: str) -> str:
+        """Return how a player came to a match: "2/winner/semifinal/1", or "1/seed" where it is the first."""
+        seed, came, *name = way.split("/")
+        return self.text(WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why one player stands above another."""
@@ -158,8 +178,8 @@ class Catalogue:
     def _formed(self, value: object, form: str | None) -> str:
         if form == "code":
             return self.code(value)
-        if form in {"heading", "rules"}:
-            return self.explanation(str(value)) if form == "heading" else self._rules(str(value).split())
+        if form in {"heading", "rules", "match", "came"}:
+            return self._named(str(value), form)
         if form == "time":
             return self.instant(value)
         if form == "date" and isinstance(value, (date, str)):
@@ -168,6 +188,16 @@ class Catalogue:
             number = Fraction(value)
             return self.signed(number) if form == "signed" else self.points(number)
         return self._fact(value)
+
+    def _named(self, value: str, form: str) -> str:
+        match form:
+            case "heading":
+                return self.explanation(value)
+            case "rules":
+                return self._rules(value.split())
+            case "match":
+                return self.match(value)
+        return self._came(value)
 
     def _rules(self, paths: Sequence[str]) -> str:
         said = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])

@@ -1,62 +1,140 @@
-"""Single elimination: the next round of the bracket.
+"""Knockouts of every format: the next round of the bracket.
 
-The bracket itself, seeds and winners are in `tdapp.domain.bracket`; here its open matches become pairs, and
-whoever has no opponent left goes on by a bye.
+The graph of the format is in `tdapp.domain.elimination`, seeds are in `tdapp.domain.bracket`, winners in
+`tdapp.domain.matches`; here the open matches of a turn become pairs, and whoever has no opponent left goes on by a
+bye.
 """
 
 from __future__ import annotations
 
-from tdapp.domain.bracket import Match, draw_up, seats
+from collections.abc import Mapping, Sequence
+
+from tdapp.domain.bracket import seeds_of
+from tdapp.domain.elimination import Feed, Part, Via, names
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import PlayerId
+from tdapp.domain.matches import Match, draw_up
+from tdapp.domain.model import PlayerId, Start
+from tdapp.domain.series import Verdict, turn_and_game
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the matches of the stage's next round; raise RuleViolation for tie-undecided or knockout-decided."""
-    seeds = seats(situation.index, situation.stage.id)
+    """Return the games of the stage's next round; raise RuleViolation for tie-undecided or knockout-decided.
+
+    Who has won a series has no game in the rest of it; a round of which nothing is left is empty.
+    """
+    seeds = seeds_of(situation.index, situation.stage)
     matches = draw_up(situation.index, situation.stage, seeds)
-    _check_decided(situation, matches)
-    now = [match for match in matches if match.round == situation.turn]
-    if not now:
+    turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
+    _check_decided(situation, matches, turn)
+    if not _goes_on(situation, matches, turn):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
-    seed_of = {player: number for number, player in enumerate(seeds, start=1)}
-    places = situation.field.places()
-    pairs = [pair for match in now for pair in _pairs(match, places, seed_of)]
+    now = [match for match in matches if match.round == turn and match.needed]
+    if game > 1:
+        now = [match for match in now if not match.decided]
+    seed_of = {player: number for number, player in seeds.items()}
+    pairs = [pair for match in now for pair in _pairs(situation, match, game, matches, seed_of)]
     concerned = frozenset(player for match in now for player in match.players if player is not None)
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
 
 
-def _check_decided(situation: Situation, matches: tuple[Match, ...]) -> None:
+def _goes_on(situation: Situation, matches: Sequence[Match], turn: int) -> bool:
+    """Tell whether there is a match still to play, or a stage after this one."""
+    index, stage = situation.index, situation.stage
+    later = any(other.position > stage.position for other in index.stages(stage.division))
+    return later or any(match.round >= turn and match.needed and not _done(match) for match in matches)
+
+
+def _done(match: Match) -> bool:
+    return match.decided and not (match.bye and not match.games)
+
+
+def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:
     index = situation.index
     for match in matches:
-        if match.round == situation.turn - 1 and match.game is not None and match.winner is None:
-            game = index.tournament.games[match.game]
-            result = index.result(game.id)
-            number = situation.field.number - 1
-            if result is None:  # paired on the standings of an earlier round
+        waits = match.games and not match.decided and match.round <= turn
+        if not waits:
+            continue
+        for played in match.games:
+            game = index.tournament.games[played]
+            number = index.tournament.rounds[game.round].number
+            if number < situation.field.number and index.result(game.id) is None:
                 raise RuleViolation("results-missing", round=number, tables=(game.table,))
-            if result.forfeit is None:
-                raise RuleViolation("tie-undecided", table=game.table, round=number)
+        if match.score.verdict is Verdict.LEVEL:
+            game = index.tournament.games[match.games[-1]]
+            number = index.tournament.rounds[game.round].number
+            raise RuleViolation("tie-undecided", table=game.table, round=number)
 
 
-def _pairs(match: Match, places: dict[PlayerId, int], seed_of: dict[PlayerId, int]) -> list[Pair]:
-    """Return a match as a pair, a bye, or nothing where nobody is there."""
+def _pairs(
+    situation: Situation,
+    match: Match,
+    number: int,
+    matches: Sequence[Match],
+    seed_of: Mapping[PlayerId, int],
+) -> list[Pair]:
+    """Return game `number` of a match as a pair, a bye, or nothing where nobody is there."""
+    places = situation.field.places()
     there = sorted(
         (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
     )
-    if not there or (match.third_place and None in match.players):
-        return []
+    order = 0 if match.part is Part.WINNERS else 2 * match.number
+    if len(there) < 2:  # noqa: PLR2004
+        return [Pair(places[one], None, "bracket", order=order, match=match.number) for one in there]
+    length = situation.stage.settings.series
+    code = "series" if length > 1 else "third-place" if match.third_place else "bracket"
+    facts = _facts(match, matches, there, seed_of)
+    if length > 1:
+        facts = (*facts, ("game", number), ("games", length))
+    replied = _replier(situation, match)
+    return [
+        Pair(
+            places[there[0]],
+            places[there[1]],
+            code,
+            facts,
+            order=order,
+            match=match.number,
+            first=None if replied is None else places.get(replied),
+            draw=1 < length == number and length % 2 == 1,
+        )
+    ]
+
+
+def _facts(
+    match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
+) -> Facts:
+    """Return what a match is called, who plays it, and how they came there: "2/winner/semifinal/1", "1/seed"."""
+    called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
+    feeds = dict(zip(match.expected, match.node.feeds, strict=True))
+    ways = []
+    for player in there:
+        feed, seed = feeds.get(player), seed_of.get(player, 0)
+        ways.append(f"{seed}/{_way(feed, matches, called)}")
     seeds = [seed_of.get(player, 0) for player in there]
-    order = 2 * (match.number if match.third_place else 0)
-    if len(there) == 1:
-        return [Pair(places[there[0]], None, "bracket", order=order, match=match.number)]
-    facts: Facts = (("better_seed", seeds[0]), ("worse_seed", seeds[1]))
-    code = "third-place" if match.third_place else "bracket"
-    if code == "bracket":
-        facts = (("match", match.number), *facts)
-    one, other = places[there[0]], places[there[1]]
-    return [Pair(one, other, code, facts, order=order, match=match.number)]
+    return (
+        ("match", match.number),
+        ("better_seed", seeds[0]),
+        ("worse_seed", seeds[1]),
+        ("name", called[match.key]),
+        ("better_from", ways[0]),
+        ("worse_from", ways[1]),
+    )
+
+
+def _way(feed: Feed | None, matches: Sequence[Match], called: Mapping[str, str]) -> str:
+    if feed is None or feed.via is Via.SEED:
+        return "seed"
+    came = "winner" if feed.via is Via.WINNER else "loser"
+    return f"{came}/{called[matches[feed.at].key]}"
+
+
+def _replier(situation: Situation, match: Match) -> PlayerId | None:
+    """Return who replied in the game of the series before this one, as far as that is known."""
+    if not match.games:
+        return None
+    game = situation.index.tournament.games[match.games[-1]]
+    return None if game.start is Start.DRAW else game.second
 
 
 KNOCKOUT = System("knockout", plan, last_round, ("repeats",))

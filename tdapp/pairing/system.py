@@ -6,7 +6,7 @@ Hides how starts, tables, reasons and costs are added, which is the same for eve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -50,8 +50,9 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "top-half": (),
         "australian": (),
         "team-match": ("better_team", "worse_team", "game"),
-        "bracket": ("match", "better_seed", "worse_seed"),
-        "third-place": ("better_seed", "worse_seed"),
+        "bracket": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
+        "third-place": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
+        "series": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from", "game", "games"),
         "fixed": (),
         "by-hand": (),
         "ordered": (),
@@ -89,6 +90,7 @@ class Pair:
     match: int | None = None
     first: int | None = None
     fixed: Fixed | None = None
+    draw: bool = False  # the tiles decide who starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
 
 
 def _merged(pair: Pair, fixed: Pair) -> Pair:
-    return Pair(pair.one, pair.other, pair.code, pair.facts, pair.order, pair.match, pair.first, fixed=fixed.fixed)
+    return replace(pair, fixed=fixed.fixed)
 
 
 def _seated(pair: Pair, place: Pair | None) -> Pair:
@@ -223,7 +225,7 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
 def _ordered(pair: Pair) -> Pair:
     if pair.other is None or pair.one < pair.other:
         return pair
-    return Pair(pair.other, pair.one, pair.code, pair.facts, pair.order, pair.match, pair.first, fixed=pair.fixed)
+    return replace(pair, one=pair.other, other=pair.one)
 
 
 def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
@@ -246,7 +248,7 @@ def _claim(field: Field, pair: Pair) -> tables.Claim:
 
 def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
     better, worse = field.entrants[pair.one], field.entrants[pair.other or 0]
-    drawn = field.settings.draw_starts
+    drawn = field.settings.draw_starts or pair.draw
     if pair.fixed is not None and pair.fixed.keep_start:
         first = pair.fixed.first
     elif pair.first is not None and not drawn:
@@ -287,10 +289,10 @@ def _bye_reason(field: Field, pair: Pair) -> Reason:
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
     if pair.fixed is not None and pair.fixed.code is not None:
         code = pair.fixed.code
-    elif pair.match is not None:
-        code = "bye-bracket"
     elif pair.code is not None and pair.code in BYE_REASONS:
         code = pair.code
+    elif pair.match is not None:
+        code = "bye-bracket"
     elif pair.code in BYE_TURNS:
         code = "bye-turn"
     elif waiting.byes > fewest:

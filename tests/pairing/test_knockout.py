@@ -5,9 +5,11 @@ from types import MappingProxyType
 
 import pytest
 
-from tdapp.domain.bracket import bracket, rounds_needed, slots
+from tdapp.domain.bracket import bracket
+from tdapp.domain.elimination import slots
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import (
     Absence,
     AbsenceId,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain.bracket import Match, bracket
+from tdapp.domain.bracket import bracket
 from tdapp.domain.index import Index
+from tdapp.domain.matches import Match
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields

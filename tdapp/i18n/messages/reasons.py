@@ -52,16 +52,18 @@ REASONS: Mapping[str, Text] = MappingProxyType(
             "Place {better_place} meets the highest placed left whom they have not met: place {worse_place}"
         ),
         "team-match": N_("{better_team} against {worse_team}, game {game}"),
-        "bracket": N_("Match {match} of the bracket: seed {better_seed} against {worse_seed}"),
+        "bracket": N_("{name:match}: {better_from:came} against {worse_from:came}"),
         "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
+        "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
         "fixed": N_("Kept as it was"),
         "by-hand": N_("Paired by hand"),
+        "latecomer": N_("Number {late} came late and met the player with the bye"),
         "ordered": N_("Ordered by the director"),
         "bye-lowest": N_("the lowest score among those with the fewest byes"),
         "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
         "bye-again": N_("has had one before: nothing else was better for all"),
         "bye-turn": N_("the opponent of this turn is not there"),
         "bye-bracket": N_("nobody to play against in the bracket"),
+        "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
     }
 )
-        "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),

@@ -1,0 +1,360 @@
+"""Every elimination format as one graph of matches: who sits in which slot, and where winner and loser go.
+
+Pure: knows seeds and matches, no players and no results. Hides how brackets are built, in which order losers drop
+into the losers' bracket, and what place everybody plays for (definitions: Knockout).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tdapp.domain.pairing_settings import Elimination
+
+
+class Part(StrEnum):
+    """Which part of a bracket a match belongs to, in the order of its matches within a turn."""
+
+    WINNERS = "winners"  # of single elimination there is no other
+    FINAL = "grand-final"  # of double elimination: the two brackets' winners
+    RESET = "reset"  # once more, if the winner of the losers' bracket won that
+    THIRD = "third-place"
+    LOSERS = "losers"
+    PLACES = "places"  # the classification of all places
+    CONSOLATION = "consolation"
+
+
+class Via(StrEnum):
+    """What brings a player to a slot."""
+
+    SEED = "seed"
+    WINNER = "winner"
+    LOSER = "loser"
+    FIRST_LOSS = "first-loss"  # the loser, if it was the player's first match
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Where a slot's player comes from: a seed (from 1) or the match at position `at` of the graph (from 0)."""
+
+    via: Via
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One match. `round` counts within its part, `number` within that round of it, both from 1.
+
+    A feed is None where nobody will ever come: only a seed's first match has that. `turn`, from 1, is when it can
+    be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places that
+    it decides, None where the player goes on or the match is for no place. One of the
+    classification is for the places from `top` on; `left` players at most are in its round of the part.
+    """
+
+    part: Part
+    round: int
+    number: int
+    feeds: tuple[Feed | None, Feed | None]
+    turn: int = 0
+    match: int = 0
+    wins: int | None = None
+    loses: int | None = None
+    top: int = 1
+    left: int = 2
+
+    @property
+    def bye(self) -> bool:
+        """Whether no opponent will ever come."""
+        return None in self.feeds
+
+
+Slots = list[Feed | None]
+
+
+def slots(size: int) -> tuple[int, ...]:
+    """Return the seeds in the order of the bracket; `size` is a power of two.
+
+    o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p, so that 1 and 2 can only meet in the final.
+    """
+    order = [1, 2]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for place in order for seed in (place, total - place)]
+    return tuple(order)
+
+
+def rounds_of(players: int) -> int:
+    """Return how many rounds a single elimination of `players`, at least 2, takes."""
+    return max(1, (players - 1).bit_length())
+
+
+def graph(
+    seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
+) -> tuple[Node, ...]:
+    """Return the matches of a format between `seeds`, by turn and number; none for fewer than two.
+
+    Seeds that are not there leave a bye to their opponents. `third_place` counts in single elimination and with a
+    consolation only: the others decide that place anyhow.
+    """
+    if len(seeds) < 2:  # noqa: PLR2004
+        return ()
+    made = _Bracket(seeds)
+    if elimination is Elimination.CLASSIFICATION:
+        made.classify()
+    elif elimination is Elimination.DOUBLE:
+        made.lose_twice()
+    else:
+        third = third_place and made.for_third_place()
+        if elimination is Elimination.CONSOLATION:
+            made.console(semifinals=not third)
+    return _numbered(_timed(made.nodes))
+
+
+def turns_of(nodes: Sequence[Node]) -> int:
+    """Return in how many turns a bracket can be played; a reset of the grand final is one of them."""
+    return max((node.turn for node in nodes), default=0)
+
+
+def names(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """Return what each match is called: a kind and its numbers, "semifinal/2", to be worded in a language.
+
+    Kinds, with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
+    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final; grand-final,
+    reset, third-place; place (place) and places (first, last, number).
+    """
+    double = any(node.part is Part.FINAL for node in nodes)
+    last = Counter[Part]()
+    for node in nodes:
+        last[node.part] = max(last[node.part], node.round)
+    return tuple(_name(node, last[node.part], double=double) for node in nodes)
+
+
+def _name(node: Node, last: int, *, double: bool) -> str:
+    if node.part is Part.PLACES:
+        whole = f"{Part.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
+        return f"place/{node.top}" if node.wins is not None and node.left == 2 else whole  # noqa: PLR2004
+    if node.part in {Part.FINAL, Part.RESET, Part.THIRD}:
+        return node.part.value
+    if node.part is not Part.WINNERS or double:
+        return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
+    kind = {2: "final", 4: "semifinal", 8: "quarter-final"}.get(node.left, f"round-of/{node.left}")
+    return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
+
+
+class _Bracket:
+    """A graph in the making: the winners' bracket, then what the format adds to it."""
+
+    def __init__(self, seeds: Collection[int]) -> None:
+        self.nodes: list[Node] = []
+        self.rounds = rounds_of(max(seeds))
+        self.dropped: list[Slots] = []  # the losers of each round of the winners' bracket
+        there = frozenset(seeds)
+        current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in slots(2**self.rounds)]
+        for number in range(1, self.rounds + 1):
+            left = len(current)
+            current, losers = self._round(Part.WINNERS, number, current, keep_byes=number == 1)
+            self._rank(Part.WINNERS, number, loses=left // 2 + 1)
+            self.dropped.append(losers)
+        self.winner = current[0]
+        self._rank(Part.WINNERS, self.rounds, wins=1, loses=2)
+
+    # --- the formats
+
+    def for_third_place(self) -> bool:
+        """Let the losers of the semifinals meet; return False where there are not two of them."""
+        losers = self.dropped[-2] if self.rounds > 1 else []
+        if None in losers or not losers:
+            return False
+        self._add(Node(Part.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
+        return True
+
+    def classify(self) -> None:
+        """Let the losers of each round play for their places among themselves, and so on."""
+        top = 2
+        for number in range(self.rounds, 0, -1):
+            losers = self.dropped[number - 1]
+            alone = _count(losers) == 1
+            self._rank(Part.WINNERS, number, wins=1 if top == 2 else None, loses=top if alone else None)  # noqa: PLR2004
+            self._places(losers, top, 1)
+            top += _count(losers)
+
+    def lose_twice(self) -> None:
+        """Add the losers' bracket, the grand final and its reset."""
+        for number in range(1, self.rounds + 1):
+            self._rank(Part.WINNERS, number, loses=None)
+        orders = drop_orders(self.rounds)
+        current = orders[0](self.dropped[0])
+        number = 0
+        for drop, order in zip(self.dropped[1:], orders[1:], strict=True):
+            number += 1
+            current, _ = self._round(Part.LOSERS, number, current)
+            number += 1
+            joined = [slot for pair in zip(current, order(drop), strict=True) for slot in pair]
+            current, _ = self._round(Part.LOSERS, number, joined)
+        self._rank_losers(number)
+        final = self._add(Node(Part.FINAL, 1, 1, (self.winner, current[0])))
+        again = (final, Feed(Via.LOSER, final.at))
+        self._add(Node(Part.RESET, 1, 1, again, wins=1, loses=2))
+
+    def console(self, *, semifinals: bool) -> None:
+        """Add a bracket of those who lose their first match, in round 1, or in round 2 after a bye.
+
+        With `semifinals` False their losers play elsewhere; the losers of the final never join.
+        """
+        if self.rounds < 2:  # noqa: PLR2004
+            return
+        joined = self.rounds > (2 if semifinals else 3)
+        current: Slots = []
+        for number in range(0, len(self.dropped[0]), 2):
+            pair = self.dropped[0][number : number + 2]
+            late = self.dropped[1][number // 2] if joined and None in pair else None
+            first = Feed(Via.FIRST_LOSS, late.at) if late is not None else None
+            there = [slot for slot in (*pair, first) if slot is not None]
+            current += [*there, None, None][:2]
+        number = 0
+        while len(current) > 1:
+            number += 1
+            current, _ = self._round(Part.CONSOLATION, number, current)
+
+    # --- making it
+
+    def _round(
+        self, part: Part, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
+    ) -> tuple[Slots, Slots]:
+        """Let neighbours meet; return the slots of the winners and of the losers.
+
+        Who has no opponent just goes on, with `keep_byes` by a match that is a bye.
+        """
+        winners: Slots = []
+        losers: Slots = []
+        for place in range(0, len(players), 2):
+            one, other = players[place : place + 2]
+            node = Node(part, number, place // 2 + 1, (one, other), left=len(players))
+            whole = one is not None and other is not None
+            if whole or (keep_byes and (one or other)):
+                winners.append(self._add(node))
+                losers.append(Feed(Via.LOSER, len(self.nodes) - 1) if whole else None)
+            else:
+                winners.append(one or other)
+                losers.append(None)
+        return winners, losers
+
+    def _add(self, node: Node) -> Feed:
+        self.nodes.append(node)
+        return Feed(Via.WINNER, len(self.nodes) - 1)
+
+    def _rank(self, part: Part, round_: int, *, loses: int | None, wins: int | None = None) -> None:
+        """Set what the matches of a round decide."""
+        for place, node in enumerate(self.nodes):
+            if (node.part, node.round) == (part, round_) and not node.bye:
+                self.nodes[place] = replace(node, wins=wins, loses=loses)
+
+    def _rank_losers(self, last: int) -> None:
+        """Set the places of those who lose for the second time: who lasts longer is placed higher."""
+        counts = Counter(node.round for node in self.nodes if node.part is Part.LOSERS)
+        place = 3
+        for number in range(last, 0, -1):
+            self._rank(Part.LOSERS, number, loses=place)
+            place += counts[number]
+
+    def _places(self, players: Sequence[Feed | None], top: int, number: int) -> None:
+        """Let `players` play for the places from `top` on, `number` being the round of this part."""
+        if _count(players) < 2:  # noqa: PLR2004
+            return
+        before = len(self.nodes)
+        winners, losers = self._round(Part.PLACES, number, players)
+        below = top + _count(winners)
+        wins = top if _count(winners) == 1 else None
+        loses = below if _count(losers) == 1 else None
+        made = self.nodes[before:]
+        self.nodes[before:] = [
+            replace(node, top=top, left=_count(players), wins=wins, loses=loses) for node in made
+        ]
+        self._places(winners, top, number + 1)
+        self._places(losers, below, number + 1)
+
+
+def _count(players: Sequence[Feed | None]) -> int:
+    return sum(slot is not None for slot in players)
+
+
+def _timed(nodes: Sequence[Node]) -> list[Node]:
+    """Return the matches with the first turn in which all who play them are known."""
+    timed: list[Node] = []
+    for node in nodes:
+        feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not Via.SEED]
+        timed.append(replace(node, turn=1 + max((timed[at].turn for at in feeding), default=0)))
+    return timed
+
+
+def _numbered(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the matches by turn, with their numbers within each."""
+    parts = list(Part)
+
+    def key(at: int) -> tuple[int, ...]:
+        node = nodes[at]
+        return (node.turn, parts.index(node.part), node.top, node.round, node.number)
+
+    order = sorted(range(len(nodes)), key=key)
+    moved = {at: place for place, at in enumerate(order)}
+    turns: Counter[int] = Counter()
+    numbered = []
+    for at in order:
+        turns[nodes[at].turn] += 1
+        one, other = nodes[at].feeds
+        feeds = (_moved(one, moved), _moved(other, moved))
+        numbered.append(replace(nodes[at], match=turns[nodes[at].turn], feeds=feeds))
+    return tuple(numbered)
+
+
+def _moved(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
+    return feed if feed is None or feed.via is Via.SEED else Feed(feed.via, moved[feed.at])
+
+
+# --- how losers drop into the losers' bracket
+
+Order = Callable[[Slots], Slots]
+
+
+def _natural(losers: Slots) -> Slots:
+    return losers
+
+
+def _reverse(losers: Slots) -> Slots:
+    return losers[::-1]
+
+
+def _half_shift(losers: Slots) -> Slots:
+    half = len(losers) // 2
+    return losers[half:] + losers[:half]
+
+
+def _reverse_half_shift(losers: Slots) -> Slots:
+    half = len(losers) // 2
+    return losers[:half][::-1] + losers[half:][::-1]
+
+
+def _pair_flip(losers: Slots) -> Slots:
+    return [losers[place ^ 1] if place ^ 1 < len(losers) else losers[place] for place in range(len(losers))]
+
+
+def drop_orders(rounds: int) -> tuple[Order, ...]:
+    """Return in which order the losers of each round of a winners' bracket drop down.
+
+    Up to 128 players those of brackets-manager; they put off the first rematch that can come about.
+    """
+    early: tuple[tuple[Order, ...], ...] = (
+        (_natural,),
+        (_natural, _natural),
+        (_natural, _reverse, _natural),
+        (_natural, _reverse_half_shift, _reverse, _natural),
+        (_natural, _reverse, _half_shift, _natural, _natural),
+        (_natural, _reverse, _half_shift, _reverse, _natural, _natural),
+        (_natural, _reverse, _half_shift, _pair_flip, _pair_flip, _pair_flip, _natural),
+    )
+    if rounds <= len(early):
+        return early[rounds - 1]
+    middle = (_reverse, _half_shift, *[_pair_flip] * (rounds - 4))
+    return (_natural, *middle, _natural)

@@ -1,0 +1,326 @@
+"""The matches of a knockout as they stand: who meets whom, who has won, who holds which place.
+
+Hides how games and byes find their place in the graph of the format, and how a match of several games is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from tdapp.domain import outcome
+from tdapp.domain.elimination import Feed, Node, Part, Via, graph, rounds_of, turns_of
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeKind,
+    Forfeit,
+    Game,
+    GameId,
+    PlayerId,
+    RoundState,
+    Stage,
+    Start,
+)
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.ruleset import KnockoutTie, Worth
+from tdapp.domain.series import NOTHING, Played, Score, Verdict, ordinal_of, score
+
+Slots = tuple[PlayerId | None, PlayerId | None]
+Rows = Sequence[Game | Bye]
+_HALVES = MappingProxyType({Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0})
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place of the bracket: `number` counts from 1 within `round`, the turn, which counts from 1 in the stage.
+
+    `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
+    bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
+    nobody goes on; `decided` tells these apart. `games` are those drawn up, `score` is how the series stands.
+    """
+
+    node: Node
+    players: Slots
+    expected: Slots
+    winner: PlayerId | None = None
+    decided: bool = False
+    bye: bool = False
+    needed: bool = True
+    games: tuple[GameId, ...] = ()
+    score: Score = NOTHING
+
+    @property
+    def round(self) -> int:
+        """The turn of the bracket in which the match is played."""
+        return self.node.turn
+
+    @property
+    def number(self) -> int:
+        """Its number within the turn, which its games carry."""
+        return self.node.match
+
+    @property
+    def part(self) -> Part:
+        """The part of the bracket."""
+        return self.node.part
+
+    @property
+    def third_place(self) -> bool:
+        """Whether it is the game for third place."""
+        return self.part is Part.THIRD
+
+    @property
+    def game(self) -> GameId | None:
+        """The last game drawn up."""
+        return self.games[-1] if self.games else None
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return f"{self.round}/{self.number}"
+
+    @property
+    def loser(self) -> PlayerId | None:
+        """The one of two players who did not win."""
+        first, second = self.players
+        if self.winner is None or first is None or second is None:
+            return None
+        return second if self.winner == first else first
+
+
+def nodes_of(stage: Stage, seeds: Mapping[int, PlayerId]) -> tuple[Node, ...]:
+    """Return the graph of a stage's format between `seeds`, from 1."""
+    settings = stage.settings
+    return graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
+
+
+def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
+    """Return how many rounds a knockout of `players`, at least 2, takes; the games of a series are rounds each."""
+    if settings is None:
+        return rounds_of(players)
+    nodes = graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
+    return turns_of(nodes) * settings.series
+
+
+def draw_up(
+    index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
+) -> tuple[Match, ...]:
+    """Return the matches of a knockout between `seeds`, by turn and number, as they stand after a round.
+
+    Fewer than two seeds make none; `after` None: with all that is known.
+    """
+    graph_ = nodes_of(stage, seeds)
+    rows = _rows(index, stage, turns_of(graph_), after)
+    last = len(index.published(stage.division)) if after is None else after
+    published = last - index.first_round(stage.id) + 1
+    found: list[Match] = []
+    for node in graph_:
+        slots = [_arrival(feed, seeds, found) for feed in node.feeds]
+        expected = (slots[0][0], slots[1][0])
+        settled = slots[0][1] and slots[1][1]
+        over = published >= ordinal_of(node.turn, stage.settings.series, stage.settings.series)
+        match = Match(node, expected, expected, bye=settled and None in expected)
+        played = rows.get((node.turn, node.match), ())
+        found.append(_decided(index, stage, match, played, settled=settled, over=over, before=found))
+    return tuple(found)
+
+
+def _arrival(
+    feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match]
+) -> tuple[PlayerId | None, bool]:
+    """Return who comes to a slot, and whether that is settled."""
+    if feed is None:
+        return None, True
+    if feed.via is Via.SEED:
+        return seeds[feed.at], True
+    match = before[feed.at]
+    if feed.via is Via.WINNER:
+        return match.winner, match.decided
+    lost = match.loser
+    if feed.via is Via.FIRST_LOSS and lost is not None and _won_before(lost, match, before):
+        return None, True
+    return lost, match.decided
+
+
+def _won_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
+    """Tell whether a player had an opponent in an earlier match."""
+    return any(
+        player in other.players and not other.bye and other.round < match.round
+        for other in before
+        if other.decided
+    )
+
+
+def _rows(index: Index, stage: Stage, turns: int, after: int | None) -> Mapping[tuple[int, int], Rows]:
+    """Return games and won byes by turn and number of their match, in the order played; a draft's games only."""
+    first, length = index.first_round(stage.id), stage.settings.series
+    rounds = [item for item in index.rounds(stage.division) if after is None or item.number <= after]
+    by_number = {item.number: item for item in rounds}
+    found: dict[tuple[int, int], list[Game | Bye]] = {}
+    for turn in range(1, turns + 1):
+        for game in range(1, length + 1):
+            item = by_number.get(first + ordinal_of(turn, game, length) - 1)
+            rows: list[Game | Bye] = list(index.games(item.id)) if item else []
+            if item and item.state is RoundState.PUBLISHED:
+                rows += [bye for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
+            for row in rows:
+                if row.match is not None:
+                    found.setdefault((turn, row.match), []).append(row)
+    return found
+
+
+def _decided(
+    index: Index,
+    stage: Stage,
+    match: Match,
+    rows: Rows,
+    *,
+    settled: bool,
+    over: bool,
+    before: Sequence[Match],
+) -> Match:
+    games = [row for row in rows if isinstance(row, Game)]
+    if games:
+        match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
+    if match.part is Part.RESET and not rows and settled:
+        final = before[match.node.feeds[0].at] if match.node.feeds[0] else match
+        if final.winner is None or final.winner == final.players[0]:
+            return replace(match, winner=final.winner, decided=True, needed=False)
+    if rows:
+        return _by_rows(index, stage, match, rows, over=over)
+    if match.bye:
+        return replace(match, winner=next((one for one in match.players if one), None), decided=True)
+    return replace(match, decided=over and settled)  # nobody came
+
+
+def _players(match: Match, games: Sequence[Game]) -> Slots:
+    """Return who meets in the games, in the order of the slots where they are the ones expected."""
+    game = games[-1]
+    first, second = match.expected
+    turned = game.second == first or game.first == second
+    return (game.second, game.first) if turned else (game.first, game.second)
+
+
+def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
+    settings = stage.settings
+    if settings.series == 1:
+        stands = Score(verdict=_verdict(index, match, rows[-1]))
+    else:
+        played = [one for row in rows if (one := _played(index, match, row)) is not None]
+        stands = score(played, settings.series, aggregate=settings.aggregate)
+        if over and stands.verdict is Verdict.OPEN and len(played) == len(rows):
+            stands = score(played, len(played), aggregate=settings.aggregate)
+    first, second = match.players
+    if isinstance(rows[-1], Bye) and not match.games:
+        match = replace(match, bye=True)
+    winner = first if stands.verdict is Verdict.FIRST else second if stands.verdict is Verdict.SECOND else None
+    decided = stands.verdict not in {Verdict.OPEN, Verdict.LEVEL}
+    return replace(match, winner=winner, decided=decided, score=stands)
+
+
+def _verdict(index: Index, match: Match, row: Game | Bye) -> Verdict:
+    """Return how a match of one game stands."""
+    if isinstance(row, Bye):
+        return Verdict.FIRST if row.player == match.players[0] else Verdict.SECOND
+    result = index.result(row.id)
+    if result is None:
+        return Verdict.OPEN
+    winner = winner_of(index, row)
+    if winner is None:
+        return Verdict.LEVEL if result.forfeit is None else Verdict.NOBODY
+    return Verdict.FIRST if winner == match.players[0] else Verdict.SECOND
+
+
+def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
+    """Return a game of a series, or a round of it that the opponent missed; None while it is open."""
+    rules = index.tournament.ruleset
+    if isinstance(row, Bye):
+        side = outcome.of_bye(rules, row)
+        first = row.player == match.players[0]
+        return Played((2, 0) if first else (0, 2), side.spread if first else -side.spread)
+    result = index.result(row.id)
+    if result is None:
+        return None
+    decided = outcome.of_game(rules, result)
+    sides = (decided.first, decided.second)
+    ahead = 0 if result.advances is None else int(result.advances.value)
+    if row.first != match.players[0]:
+        sides, ahead = (sides[1], sides[0]), {1: 2, 2: 1}.get(ahead, 0)
+    spread = 0 if result.forfeit is Forfeit.BOTH else sides[0].spread
+    return Played((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
+
+
+def winner_of(index: Index, game: Game) -> PlayerId | None:
+    """Return who goes on after a game; None while it is open, its tie undecided, or nobody does (double forfeit).
+
+    A ruling on the result goes first; after a tie the rule set may let the player go on who did not start. In a
+    series a drawn game has no winner.
+    """
+    result = index.result(game.id)
+    if result is None:
+        return None
+    rules = index.tournament.ruleset
+    decided = outcome.of_game(rules, result)
+    single = index.tournament.stages[index.tournament.rounds[game.round].stage].settings.series == 1
+    tied = decided.first.worth is Worth.DRAW and single
+    replier = tied and rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
+    if single and result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
+        return game.first if result.advances is Forfeit.FIRST else game.second
+    if decided.first.worth is Worth.WIN:
+        return game.first
+    return game.second if replier or decided.second.worth is Worth.WIN else None
+
+
+def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
+    """Return the best place that each player of a knockout holds by what is decided so far.
+
+    Who is out has the place that the last match was for: 1 the winner, 2 the finalist, 3 both losers of the
+    semifinals unless they played for it, 5 the losers of the quarter-finals and so on; the losers' bracket and
+    the classification likewise, the consolation is for no place. Who is still in holds the first place behind all
+    who have come farther.
+    """
+    standing: dict[
+        PlayerId, tuple[int, bool]
+    ] = {}  # the place when all is lost from here on, and whether it is final
+    for match, floor in zip(matches, _floors(matches), strict=True):
+        if match.part is Part.CONSOLATION:
+            continue
+        for player in match.players:
+            if player is None:
+                continue
+            place = floor
+            if match.decided and player == match.winner:
+                place = match.node.wins or place
+            final = match.decided and (match.winner is None or _leaves(match, player))
+            standing[player] = (place, final)
+    keys = sorted(standing.values())
+    return MappingProxyType(
+        {
+            player: place if final else 1 + sum(key < (place, False) for key in keys)
+            for player, (place, final) in standing.items()
+        }
+    )
+
+
+def _leaves(match: Match, player: PlayerId) -> bool:
+    return (match.node.wins if player == match.winner else match.node.loses) is not None
+
+
+def _floors(matches: Sequence[Match]) -> Sequence[int]:
+    """Return the place that a player takes who loses a match and all that follow from it."""
+    ways: dict[int, int] = {}
+    for at, match in enumerate(matches):
+        for feed in match.node.feeds:
+            if feed is not None and feed.via is (Via.WINNER if _bye(matches, feed) else Via.LOSER):
+                ways[feed.at] = at
+    floors = [match.node.loses or 0 for match in matches]
+    for at in reversed(range(len(matches))):
+        if not floors[at] and at in ways:
+            floors[at] = floors[ways[at]]
+    return floors
+
+
+def _bye(matches: Sequence[Match], feed: Feed) -> bool:
+    return feed.via is not Via.SEED and matches[feed.at].node.bye
