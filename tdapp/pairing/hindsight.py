@@ -10,13 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tdapp.domain.bracket import SEATED
-from tdapp.domain.commands import discard_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
     ByeKind,
     DivisionId,
     PlayerId,
@@ -25,6 +21,7 @@ from tdapp.domain.model import (
     Tournament,
 )
 from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.pairing import past
 from tdapp.pairing.field import Fixed
 from tdapp.pairing.proposing import propose
 
@@ -56,7 +53,7 @@ def would_differ(before: Tournament, after: Tournament, division: DivisionId) ->
 def _differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
     """Yield the differences from the last round back, as far as the two values differ before it."""
     for item in reversed(Index(after).rounds(division)):
-        whole, before, after = Index(after), _without(before, item), _without(after, item)
+        whole, before, after = Index(after), past.before(before, item), past.before(after, item)
         old, new = Index(before), Index(after)
         if fingerprint(old, division, item.number, item.source) == fingerprint(
             new, division, item.number, item.source
@@ -76,15 +73,11 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
             yield found
 
 
-def _without(tournament: Tournament, item: Round) -> Tournament:
-    return discard_round(tournament, round=item.id, reason="hindsight", with_results=True)
-
-
 def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     """Return round `item` of `whole` paired again from the `earlier` value, None where that is not possible."""
     try:
         return propose(
-            Index(_as_present(whole, earlier, item, division)),
+            Index(past.as_present(whole, earlier, item, division)),
             division,
             fixed=_kept(whole, item),
             source_round=item.source,
@@ -92,27 +85,6 @@ def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId)
         )
     except RuleViolation:
         return None
-
-
-def _as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Return `earlier` with those here for the round who were paired in it, whoever came or left since.
-
-    Where everybody has a seat it says that: who is out of a knockout is no less present.
-    """
-    if whole.tournament.stages[item.stage].system in SEATED:
-        return earlier
-    seated = {player for game in whole.games(item.id) for player in (game.first, game.second)}
-    seated |= {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
-    index = Index(earlier)
-    gone: list[Absence] = []
-    away: list[Absence] = []
-    for player in index.players(division):
-        absence = index.absence(player.id, item.number)
-        if player.id in seated:
-            gone += index.absences(player.id) if absence else ()
-        elif absence is None:
-            away.append(Absence(AbsenceId(f"hindsight.{player.id}"), player.id, item.number, item.number))
-    return earlier.drop(*gone).put(*away)
 
 
 def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:

@@ -19,6 +19,8 @@ from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 from tdapp.pairing import PAIRING_COMMANDS
+from tdapp.pairing.past import LATE
+from tdapp.pairing.system import BYE_REASONS
 from tdapp.pairing.system import REASONS as GIVEN_REASONS
 from tests.i18n import spoken
 
@@ -78,6 +80,7 @@ TOLD = {
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},
     "sanction": {"player", "kind", "points"},
+    "bond": {"player", "other"},
 }
 
 
@@ -90,7 +93,7 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
 
 
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
-    assert GIVEN_REASONS.keys() == REASONS.keys()
+    assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
 
 
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:

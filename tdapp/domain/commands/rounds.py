@@ -15,6 +15,7 @@ from tdapp.domain.model import (
     Game,
     GameId,
     PlayerId,
+    Reason,
     Round,
     RoundId,
     RoundState,
@@ -232,7 +233,8 @@ def seat_latecomer(
         raise RuleViolation("not-at-table", table=0)
     own = [bye for bye in index.byes(round) if bye.player == player]
     other = opponent if starter == player else player
-    game = Game(GameId(key), round, _free_table(index, round), starter, other)
+    late = Reason("latecomer", (("late", row.number),))
+    game = Game(GameId(key), round, _free_table(index, round), starter, other, reason=late)
     after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game)
     check_seating(Index(after), round)
     return after

@@ -1,0 +1,162 @@
+"""Every stored round is what its system makes of what was known then: over tournaments made at random."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, GameId, Tournament
+from tdapp.pairing import SYSTEMS, locked, propose, unfinished
+from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
+from tdapp.pairing.repair import repaired
+from tests.building import DIVISION, event, game_at, last_round, paired, played, player
+
+ROUNDS = 7
+
+
+def generated(rng: Random, system: str, players: int) -> Tournament:
+    """A tournament in which people come late, leave, return and stay away, and the director moves some by hand."""
+    t = event(players, rounds=ROUNDS, system=system)
+    for number in range(1, players + 1):
+        t = commands.edit_player(t, player=player(t, number).id, team=f"T{number % 4}", club=f"C{number % 3}")
+    for number in range(1, ROUNDS + 1):
+        t = disturbed(t, rng, number)
+        try:
+            proposal = propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION))
+        except RuleViolation:
+            break
+        t = commands.propose_round(t, key=f"k{number}", proposal=proposal)
+        if rng.random() < 0.3:
+            t = moved_by_hand(t, rng, number)
+        t = commands.publish_round(t, round=last_round(t).id)
+        t = with_results(t, rng)
+    return t
+
+
+def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
+    ids = [row.id for row in Index(t).players(DIVISION)]
+    one, other = rng.sample(ids, 2)
+    try:
+        match rng.randrange(8):
+            case 0 if number > 1:
+                return commands.add_player(t, key=f"late{number}", division=DIVISION, name=f"Late {number}")
+            case 1:
+                return commands.withdraw_player(t, key=f"w{number}", player=one, kind=ByeKind.ABSENT)
+            case 2:
+                return commands.set_absence(t, key=f"a{number}", player=one, first_round=number)
+            case 3:
+                gone = [each for each in ids if Index(t).withdrawn(each)]
+                return commands.return_player(t, player=gone[0]) if gone else t
+            case 4 if number == 1:
+                return commands.keep_apart(t, key=f"b{number}", player=one, other=other)
+            case 5:
+                return commands.order_pairing(t, key=f"o{number}", player=one, other=other, round_number=number)
+            case _:
+                return t
+    except RuleViolation:
+        return t
+
+
+def moved_by_hand(t: Tournament, rng: Random, number: int) -> Tournament:
+    games = Index(t).games(last_round(t).id)
+    if len(games) < 2:
+        return t
+    one, other = rng.sample(games, 2)
+    return swap_players(t, key=f"h{number}", round=last_round(t).id, player=one.first, other=other.second)
+
+
+def with_results(t: Tournament, rng: Random) -> Tournament:
+    for game in Index(t).games(last_round(t).id):
+        first, second = rng.randint(300, 500), rng.randint(200, 299)
+        if rng.random() < 0.5:
+            first, second = second, first
+        t = commands.enter_result(t, game=game.id, first=first, second=second)
+    return t
+
+
+def check(seed: int, system: str) -> int:
+    rng = Random(seed)
+    t = generated(rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15))
+    found = repaired(t, DIVISION)
+    assert [one.round for one in found] == [item.number for item in Index(t).rounds(DIVISION)]
+    assert all(one.same for one in found), (system, seed, [one for one in found if not one.same])
+    return len(found)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_round_is_paired_so_again(system: str) -> None:
+    assert sum(check(seed, system) for seed in range(4)) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_round_of_many_tournaments_is_paired_so_again(system: str) -> None:
+    assert sum(check(seed, system) for seed in range(100, 200)) > 100
+
+
+def test_a_round_that_the_system_would_not_pair_so_is_told() -> None:
+    t = paired(event(8), times=2)
+    one, other = game_at(t, 1), game_at(t, 2)
+    t = t.put(replace(one, second=other.second), replace(other, second=one.second))
+    first, second = repaired(t, DIVISION)
+    assert first.same
+    assert not second.same
+    assert second.otherwise == (1, 2)
+    assert second.tables == 4
+
+
+def test_the_bye_that_another_player_would_have_is_told() -> None:
+    t = paired(event(7))
+    bye, game = Index(t).byes(last_round(t).id)[0], game_at(t, 1)
+    t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
+    (found,) = repaired(t, DIVISION)
+    assert (found.had, found.instead, found.same) == (game.first, bye.player, False)
+
+
+def test_what_the_director_did_by_hand_is_no_fault() -> None:
+    t = paired(event(8))
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    one, other = game_at(t, 1).first, game_at(t, 4).second
+    t = pair_by_hand(t, key="h", round=last_round(t).id, player=one, other=other)
+    t = commands.publish_round(t, round=last_round(t).id)
+    found = repaired(t, DIVISION)[1]
+    assert found.same
+    assert len(found.by_hand) == 2
+
+
+def test_what_came_of_a_round_later_changes_nothing_of_it() -> None:
+    t = paired(event(9), times=3)
+    late = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
+    assert all(one.same for one in repaired(paired(late), DIVISION))
+
+
+def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
+    t = paired(event(9), results=False)
+    t = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    t = seat_latecomer(t, key="s", round=last_round(t).id, player=player(t, 10).id)
+    t = paired(played(t))
+    assert all(one.same for one in repaired(t, DIVISION))
+
+
+def test_an_assumed_game_is_assumed_again_whatever_came_of_it() -> None:
+    t = paired(event(10), times=2)
+    open_game = game_at(t, 1).id
+    t = commands.clear_result(t, game=open_game)
+    proposal = propose(Index(t), DIVISION, assumed=unfinished(Index(t), DIVISION))
+    assert proposal.assumed == (open_game,)
+    t = commands.pair_round(t, key="r3", proposal=proposal)
+    assert last_round(t).assumed == (open_game,)
+    for scores in ((300, 500), (500, 300)):
+        come = commands.enter_result(t, game=GameId(open_game), first=scores[0], second=scores[1])
+        assert repaired(come, DIVISION)[2].same
+
+
+def test_a_finished_tournament_can_be_checked() -> None:
+    t = commands.finish_tournament(paired(event(6, rounds=2), times=2))
+    assert [one.same for one in repaired(t, DIVISION)] == [True, True]
