@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import winner_of
+from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Game, PlayerId, Round, RoundState
 from tdapp.gui.page import CommandButton
 from tdapp.gui.pages.rounds import RoundsPage
