@@ -175,6 +175,38 @@ def test_the_words_are_gone_when_the_time_is_over(bench: Bench, qtbot: QtBot) ->
     assert not screen.face.bar.isVisible()
 
 
+@pytest.mark.parametrize("keys", [("2",), ("hus",), ("2", ENTER), ("huset", ENTER, ENTER)])
+def test_what_is_half_typed_is_gone_after_a_pause(
+    bench: Bench, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
+) -> None:
+    screen = bench.open(lasts=50, waits=50)
+    press(screen, ENTER, *keys)
+    qtbot.waitUntil(partial(at, screen, Step.TABLE))
+    qtbot.waitUntil(lambda: shown(screen) == [""])
+    assert "Nobody has typed for a while" not in seen(screen)
+    assert not screen.face.bar.isVisible()
+    assert not log(screen.session)
+
+
+def test_a_key_keeps_what_is_half_typed(bench: Bench, qtbot: QtBot) -> None:
+    screen = bench.open(lasts=LONG, waits=200)
+    press(screen, ENTER, "hus")
+    qtbot.waitUntil(screen.face.bar.isVisible)
+    assert "Nobody has typed for a while: this goes away. Any key keeps it." in seen(screen)
+    press(screen, "et")
+    assert shown(screen) == ["HUSET"]
+    assert not screen.face.bar.isVisible()
+    assert "Nobody has typed" not in seen(screen)
+
+
+def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: Bench, qtbot: QtBot) -> None:
+    screen = bench.open(lasts=LONG, waits=20)
+    press(screen, ENTER)
+    with qtbot.waitSignal(screen._idle.timeout):
+        press(screen, Qt.Key.Key_Shift)
+    assert "Nobody has typed" not in seen(screen)
+
+
 def test_any_key_takes_the_verdict_away(screen: JudgeScreen) -> None:
     challenged(screen, "huset")
     press(screen, SPACE)

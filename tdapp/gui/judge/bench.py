@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from tdapp.gui.judge.screen import LASTS, JudgeScreen
+from tdapp.gui.judge.screen import LASTS, WAITS, JudgeScreen
 from tdapp.gui.session import Session
 
 
@@ -25,12 +25,12 @@ class Bench(QObject):
         """Return the window's bench; there is only one."""
         return window.findChild(cls) or cls(session, window)
 
-    def open(self, *, lasts: int = LASTS) -> JudgeScreen:
+    def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
         """Open the screen, or bring it to the front."""
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
-        self.screen = JudgeScreen(self._session, lasts=lasts)
+        self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
         self.screen.closed.connect(self._gone)
         own = self._window.screen()
         others = [screen for screen in QGuiApplication.screens() if screen != own]

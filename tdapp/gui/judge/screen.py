@@ -1,7 +1,7 @@
 """The judge screen: players type the words of a challenged play, confirm them together, and get one verdict.
 
-Hides the way from step to step. A verdict is on disk before it is shown; when the screen clears itself nothing of
-the challenge stays on it. Everything is done by keyboard, and only there.
+Hides the way from step to step. A verdict is on disk before it is shown. The screen clears itself after it, and
+when players leave a challenge half typed; nothing of it stays then. Everything is done by keyboard, and only there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 
@@ -26,7 +26,8 @@ from tdapp.gui.judge.face import Face
 from tdapp.gui.session import Session
 from tdapp.scrabble.wordlist import Verdict
 
-LASTS = 10_000  # ms a verdict stays
+LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
+WAITS = 50_000  # ms without a key until that warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # in the settings
 _DIGITS = 6  # of a table's number
@@ -34,6 +35,7 @@ _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _DUMB = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )  # keys that do nothing by themselves
+_HALF_WAY = frozenset({Step.CHALLENGER, Step.WORDS, Step.CONFIRM})  # the steps of players that they may leave
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -42,8 +44,8 @@ class JudgeScreen(QWidget):
 
     closed = Signal()
 
-    def __init__(self, session: Session, *, lasts: int = LASTS) -> None:
-        """`lasts` ms a verdict stays, unless a key takes it away."""
+    def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
+        """`lasts` ms a verdict stays, unless a key takes it away; what is half typed goes after `waits` more."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -56,6 +58,11 @@ class JudgeScreen(QWidget):
         self._warning = ""
         self._giving_up = False
         self._since = QElapsedTimer()
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(waits)
+        self._idle.timeout.connect(self._warn_idle)
+        self._leaving = False  # what is half typed is about to go
         whole = QVBoxLayout(self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -87,6 +94,7 @@ class JudgeScreen(QWidget):
         """Forget the challenge and wait for the next."""
         self.face.stop()
         self._case, self._marks, self._warning, self._giving_up = Case(), (), "", False
+        self._leaving = False
         self._go(Step.TABLE)
 
     # --- keys
@@ -94,7 +102,10 @@ class JudgeScreen(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key means in this step; held down, none but Backspace is repeated."""
         key = Qt.Key(event.key())
-        if key in _DUMB or (event.isAutoRepeat() and key is not Qt.Key.Key_Backspace):
+        if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
+            return
+        self._stay()
+        if key in _DUMB:
             return
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         control = held == Qt.KeyboardModifier.ControlModifier  # both together are AltGr on Windows
@@ -113,6 +124,7 @@ class JudgeScreen(QWidget):
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Take letters that are put together from several keys."""
+        self._stay()
         self._warning, self._giving_up = "", False
         self._type(event.commitString())
         self._show()
@@ -304,6 +316,26 @@ class JudgeScreen(QWidget):
             self._go(Step.TROUBLE)
         return True
 
+    # --- what is left behind
+
+    def _stay(self) -> None:
+        """Begin to wait anew: somebody is there."""
+        self._idle.start()
+        if self._leaving:
+            self._leaving, self._warning = False, ""
+            self.face.stop()
+            self._show()
+
+    def _warn_idle(self) -> None:
+        """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
+        if self.step in _HALF_WAY or (self.step is Step.TABLE and self._case.table):
+            self._leaving = True
+            self._warning = self.session.catalogue.text(
+                "Nobody has typed for a while: this goes away. Any key keeps it."
+            )
+            self._show()
+            self.face.run_down()
+
     # --- what is shown
 
     def _go(self, step: Step) -> None:
@@ -345,6 +377,7 @@ class JudgeScreen(QWidget):
         super().closeEvent(event)
         if self.step is not Step.CLOSED:
             self.face.stop()
+            self._idle.stop()
             self._case, self.step = Case(), Step.CLOSED
             self.session.judging = False
             self.closed.emit()
