@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui import help_topics
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.help_topics import CONTENTS, parsed, read_topics
 from tdapp.gui.help_view import HelpView
 from tdapp.gui.pages import PAGES
@@ -23,6 +25,7 @@ from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES
+from tests.gui.windows import shown
 
 FOLDER = RESOURCES / "help"
 TOPICS = read_topics(FOLDER, "en")
@@ -34,17 +37,6 @@ _ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     return shown(filled, qtbot)
-
-
-def shown(session: Session, qtbot: QtBot) -> Window:
-    made = Window(session)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    if session.is_open:
-        session.opened.emit()
-    return made
 
 
 def helped(window: Window) -> HelpView:
@@ -92,6 +84,30 @@ def test_without_a_tournament_the_help_has_a_window(empty: Session, qtbot: QtBot
     assert opened.view.topic == "welcome"
     assert not opened.isModal()
     QTest.keyClick(opened, Qt.Key.Key_Escape)
+
+
+def test_f1_in_a_dialog_opens_its_help_once_in_a_window_of_its_own(empty: Session, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    window.command("new").trigger()
+    dialog = window.findChild(Assistant)
+    assert dialog is not None
+    for _ in range(2):
+        dialog.activateWindow()
+        qtbot.waitUntil(dialog.isActiveWindow)
+        QTest.keyClick(dialog.name, Qt.Key.Key_F1)
+        (opened,) = dialog.findChildren(HelpWindow)
+        qtbot.waitUntil(opened.isActiveWindow)
+    assert opened.view.topic == "welcome"
+    QTest.keyClicks(opened.view.search, "tiles")
+    assert listed(opened.view)
+    QTest.keyClick(opened, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    dialog.close()
+
+
+@pytest.mark.parametrize("kind", Dialog.__subclasses__())
+def test_every_dialog_has_a_topic(kind: type[Dialog]) -> None:
+    assert kind.topic in TOPICS
 
 
 # --- searching and reading

@@ -22,6 +22,7 @@ from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
 
@@ -40,21 +41,10 @@ def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: in
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 
 
-def shown(session: Session, qtbot: QtBot) -> Window:
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    session.opened.emit()
-    window.show_place("standings")
-    return window
-
-
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     played(empty)
-    return shown(empty, qtbot)
+    return shown(empty, qtbot, "standings")
 
 
 def page_of(window: Window) -> StandingsPage:
@@ -156,7 +146,7 @@ def test_whoever_has_left_is_listed_muted(window: Window) -> None:
 
 
 def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot)
+    window = shown(session, qtbot, "standings")
     assert page_of(window)._rows.rowCount() == 0
     assert "before the first round" in page_of(window)._title.text()
 
@@ -235,7 +225,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 
 
 def test_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot)
+    window = shown(speaking, qtbot, "standings")
     page = page_of(window)
     page.reveal(page._rows.keys()[0])
     window.show_card()

@@ -23,6 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, desk_on, tournament
+from tests.gui.windows import shown
 from tests.storage.lexicons import edition, made_up
 
 WORDS = ("AAR", "TAAR", "TAART", "STAART", "TAARTEN", "RAAT", "RAT", "TAK")
@@ -32,22 +33,12 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     choose(filled, *WORDS)
-    return shown(filled, qtbot)
+    return shown(filled, qtbot, "players")
 
 
 def choose(session: Session, *words: str, binding: int | None = None) -> None:
     imprint = session.shelf.add(words, edition(language="nl", binding=binding))
     session.do(partial(commands.choose_wordlist, wordlist=imprint.id))
-
-
-def shown(session: Session, qtbot: QtBot) -> Window:
-    made = Window(session)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    made.show_place("players")
-    return made
 
 
 def opened(window: Window) -> WordHelpPanel:
@@ -118,7 +109,7 @@ def test_several_words_get_a_verdict_each(window: Window) -> None:
 
 def test_longer_words_than_the_list_binds_are_the_jurys(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *WORDS, binding=5)
-    panel = opened(shown(filled, qtbot))
+    panel = opened(shown(filled, qtbot, "players"))
     typed(panel, Ask.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
@@ -188,7 +179,7 @@ def test_what_cannot_be_asked_is_said_where_it_is_typed(
 
 def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
-    panel = opened(shown(filled, qtbot))
+    panel = opened(shown(filled, qtbot, "players"))
     typed(panel, Ask.PATTERN, "*")
     assert len(found(panel)) == 500
     assert "The first 500 words; there are more." in said(panel)
@@ -237,7 +228,7 @@ def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Sessi
 
 
 def test_without_a_list_the_way_to_one_is_shown(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot)
+    window = shown(filled, qtbot, "players")
     panel = opened(window)
     assert "No word list is chosen" in said(panel)
     filled.do(partial(commands.choose_wordlist, wordlist="0123456789ab"))
@@ -270,7 +261,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
 
 
 def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot) -> None:
-    panel = opened(shown(threaded, qtbot))
+    panel = opened(shown(threaded, qtbot, "players"))
     typed(panel, Ask.WORD, "staart")
     qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
     typed(panel, Ask.PATTERN, "*en")
@@ -278,7 +269,7 @@ def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot
 
 
 def test_an_answer_that_comes_after_the_panel_is_gone_harms_nobody(threaded: Session, qtbot: QtBot) -> None:
-    window = shown(threaded, qtbot)
+    window = shown(threaded, qtbot, "players")
     panel = opened(window)
     typed(panel, Ask.PATTERN, "*")
     window.close_panel()

@@ -26,12 +26,13 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
+from tests.gui.windows import shown
 from tests.storage.lexicons import edition, lexicon, made_up
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot)
+    return shown(filled, qtbot, "tournament")
 
 
 @pytest.fixture
@@ -49,16 +50,6 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Sessio
     yield made
     made.close()
     made.work.close()
-
-
-def shown(session: Session, qtbot: QtBot) -> Window:
-    made = Window(session)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    made.show_place("tournament")
-    return made
 
 
 def panel(window: Window) -> WordListsPanel:
@@ -220,7 +211,7 @@ def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tm
 
 
 def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot)
+    window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
@@ -235,7 +226,7 @@ def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBo
 
 
 def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot)
+    window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
     opened.cancel()
@@ -248,7 +239,7 @@ def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: 
 
 
 def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot)
+    window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).take.isEnabled)
@@ -261,7 +252,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
 
 
 def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shown(threaded, qtbot)
+    window = shown(threaded, qtbot, "tournament")
     panel(window).open_import(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
     shown_form = form(window)
     shown_form.names.setChecked(True)
@@ -415,7 +406,7 @@ def test_the_panel_stands_in_every_language(
 ) -> None:
     session = session_in(language, look, settings)
     session.attach(desk_on(tournament(players=2)))
-    window = shown(session, qtbot)
+    window = shown(session, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art", "New York"))
     opened.take_import()

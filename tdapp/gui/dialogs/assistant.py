@@ -41,6 +41,8 @@ USUAL_ROUNDS = 7
 class Assistant(Dialog):
     """Three steps, each one small form; at the end the tournament is on disk and open."""
 
+    topic = "welcome"
+
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)

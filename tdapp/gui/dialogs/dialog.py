@@ -1,17 +1,26 @@
-"""What every dialog is made of: a heading, a body, and its buttons at the bottom right."""
+"""What every dialog is made of: a heading, a body, its buttons at the bottom right, and its help."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
+from tdapp.gui.panels.help import HelpWindow
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 
 class Dialog(QDialog):
-    """A dialog that is deleted when it closes; open it with `open`, which does not stop the program."""
+    """A dialog that is deleted when it closes; open it with `open`, which does not stop the program.
+
+    F1 opens the help at `topic`.
+    """
+
+    topic: ClassVar[str] = "index"
 
     def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
         """`yes` is the text of the main button, which calls `take`."""
@@ -33,6 +42,17 @@ class Dialog(QDialog):
         column.addWidget(self.heading)
         column.addLayout(self.body, 1)
         column.addLayout(self.buttons)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""
+        if event.key() != Qt.Key.Key_F1 or event.modifiers():
+            super().keyPressEvent(event)
+            return
+        found = self.findChild(HelpWindow)
+        if found is None:
+            found = HelpWindow(self.session, self.topic, parent=self)
+            found.show()
+        found.activateWindow()
 
     def take(self) -> None:
         """Do what the main button says."""

@@ -68,6 +68,8 @@ def read(path: Path) -> Offer:
 class ImportDialog(Dialog):
     """Shows an Offer and takes it over on the main button."""
 
+    topic = "players"
+
     def __init__(
         self, session: Session, division: DivisionId, offer: Offer, *, parent: QWidget | None = None
     ) -> None:

@@ -15,6 +15,8 @@ from tdapp.storage.shelf import Shelved
 class RemoveDialog(Dialog):
     """Asks before an edition's file is deleted, which cannot be undone."""
 
+    topic = "tournament"
+
     def __init__(self, session: Session, shelved: Shelved, *, parent: QWidget | None = None) -> None:
         words, imprint = session.catalogue, shelved.imprint
         name = imprint.edition.name if imprint else shelved.path.name

@@ -21,6 +21,8 @@ from tdapp.pairing.commands import seat_latecomer
 class ReasonDialog(Dialog):
     """Asks for a reason, and where something is lost by it for a tick as well."""
 
+    topic = "rounds"
+
     def __init__(
         self,
         session: Session,
@@ -64,6 +66,8 @@ class ReasonDialog(Dialog):
 class TableDialog(Dialog):
     """Asks for another table for a game."""
 
+    topic = "rounds"
+
     def __init__(self, session: Session, game: Game, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(
@@ -93,6 +97,8 @@ class TableDialog(Dialog):
 
 class SeatedDialog(Dialog):
     """Asks who really sat at some tables of a published round."""
+
+    topic = "rounds"
 
     def __init__(
         self, session: Session, item: Round, tables: Sequence[int], *, parent: QWidget | None = None
@@ -164,6 +170,8 @@ class SeatedDialog(Dialog):
 
 class LateDialog(Dialog):
     """Asks who has come late, to play the one with the bye."""
+
+    topic = "rounds"
 
     def __init__(
         self, session: Session, round_id: RoundId, late: Sequence[PlayerId], *, parent: QWidget | None = None
