@@ -134,7 +134,7 @@ def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
             groups[prize.id].append(prize)
             continue
         kind = PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind
-        games = prize.games if kind in _LUCK else 0
+        games = prize.games if kind in LUCK else 0
         groups[kind, prize.category.strip().casefold(), games].append(prize)
     return list(groups.values())
 
@@ -170,7 +170,7 @@ def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last
     return made
 
 
-_LUCK: Mapping[PrizeKind, Worth] = MappingProxyType(
+LUCK: Mapping[PrizeKind, Worth] = MappingProxyType(
     {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
 )
 
@@ -198,8 +198,7 @@ class _Event:
 
     def _placed(self, category: str) -> list[Candidate]:
         """Return the players of a class in the order of the standings; who has nothing behind him gets nothing."""
-        rows = [row for row in self._table if belongs(row.player, category) and row.games]
-        places = _places(rows)
+        rows = [row for row in self._table if belongs(row.player, category) and self._has_results(row.player)]
         code = "class-place" if category.strip() else "place"
         found = []
         for row, place in zip(rows, _places(rows), strict=True):
@@ -208,10 +207,13 @@ class _Event:
             found.append(Candidate(row.player, (row.rank,), code, facts))
         return found
 
+    def _has_results(self, player: Player) -> bool:
+        return any(entry.worth is not None for entry in self._records[player.id])
+
     def _measured(self, player: Player, prize: Prize) -> Candidate | None:
         record = [entry for entry in self._records[player.id] if entry.played and entry.rated]
-        if prize.kind in _LUCK:
-            return _luck(player, record, _LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
+        if prize.kind in LUCK:
+            return _luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
             return self._high_play(player, record)
         eligible, measure = _GAMES[prize.kind]

@@ -133,6 +133,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         # classes, teams and ratings
         "class_rank": C_("rank in a class", "In class"),
         "counting": N_("Counting"),
+        "team_size": N_("Players"),
         "rating_system": N_("Rating system"),
         "rated_games": N_("Rated games"),
         "expected": N_("Expected"),

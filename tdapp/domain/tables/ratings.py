@@ -1,0 +1,122 @@
+"""Performances and new ratings of a division's players, and the games that count for ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Game, Player
+from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
+from tdapp.domain.records import records
+from tdapp.domain.standings import standings
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """What the tournament comes to for one player; `expected` to the hundredth of a game."""
+
+    rank: int
+    rated: Rated
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.rated.player.id
+
+    @property
+    def expected(self) -> Fraction | None:
+        """The games expected, to the hundredth."""
+        found = self.rated.expected
+        return None if found is None else Fraction(round(found * 100), 100)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGameRow:
+    """A game that counts for ratings; `starts` is 1, the first of the two, or None where nobody knows."""
+
+    key: str
+    event: str
+    date: str
+    division: str
+    round: int
+    table: int
+    first: Player
+    second: Player
+    first_score: int
+    second_score: int
+    starts: int | None
+
+
+def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
+    """Return performances and new ratings under a system after a round, in the order of the standings."""
+    found = {one.player.id: one for one in rate(index, division, system, after)}
+    rows = tuple(RatingRow(row.rank, found[row.player.id]) for row in standings(index, division, after))
+    return Table("ratings", _COLUMNS, rows)
+
+
+def games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
+    """Return the games that count for ratings, by round and table.
+
+    Byes, forfeits, games given up and what the rules do not rate are left out, as are games without a result.
+    """
+    counted = {
+        entry.game
+        for record in records(index, division, after).values()
+        for entry in record
+        if counts(entry) and entry.game
+    }
+    rows = [
+        _game_row(index, division, item.number, game)
+        for item in index.published(division.id)
+        for game in index.games(item.id)
+        if game.id in counted
+    ]
+    return Table("rated-games", _GAME_COLUMNS, tuple(rows))
+
+
+def _game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
+    tournament, result = index.tournament, index.tournament.results[game.id]
+    drawn = game.start.value == "draw"
+    return RatedGameRow(
+        key=game.id,
+        event=tournament.event.name,
+        date=tournament.event.date,
+        division=division.code,
+        round=number,
+        table=game.table,
+        first=tournament.players[game.first],
+        second=tournament.players[game.second],
+        first_score=result.first or 0,
+        second_score=result.second or 0,
+        starts=None if drawn else 1,
+    )
+
+
+_COLUMNS: tuple[Column[RatingRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("name", Kind.NAME, attrgetter("rated.player.name")),
+    Column("rating", Kind.NUMBER, attrgetter("rated.player.rating")),
+    Column("games", Kind.NUMBER, attrgetter("rated.games")),
+    Column("wins", Kind.POINTS, attrgetter("rated.score")),
+    Column("expected", Kind.POINTS, attrgetter("expected")),
+    Column("performance", Kind.NUMBER, attrgetter("rated.performance")),
+    Column("new_rating", Kind.NUMBER, attrgetter("rated.new")),
+    Column("change", Kind.SIGNED, attrgetter("rated.change")),
+)
+_GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
+    Column("event", Kind.TEXT, attrgetter("event")),
+    Column("date", Kind.TEXT, attrgetter("date")),
+    Column("division", Kind.TEXT, attrgetter("division")),
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("first_name", Kind.NAME, attrgetter("first.name")),
+    Column("first_member", Kind.TEXT, attrgetter("first.member")),
+    Column("first_score", Kind.NUMBER, attrgetter("first_score")),
+    Column("second_name", Kind.NAME, attrgetter("second.name")),
+    Column("second_member", Kind.TEXT, attrgetter("second.member")),
+    Column("second_score", Kind.NUMBER, attrgetter("second_score")),
+    Column("starts", Kind.NUMBER, attrgetter("starts")),
+)

@@ -1,0 +1,87 @@
+"""The standings of teams: the match points of their players added, then the spreads.
+
+All players of a team count, or the best of each. Who is best is whoever stands higher in the division. A team with
+fewer players than count goes with those it has.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """One team; `players` are those who count, the best first, `size` is how many it has in all."""
+
+    rank: int
+    team: str
+    size: int
+    wins: Fraction
+    losses: Fraction
+    spread: int
+    points: int
+    players: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.team
+
+    @property
+    def counting(self) -> str:
+        """The players who count, in one text."""
+        return "; ".join(self.players)
+
+
+def table(
+    index: Index, division: Division, after: int | None = None, *, best: int | None = None
+) -> Table[TeamRow]:
+    """Return the teams of a division after a round; `best` players of each count, None for all.
+
+    Teams that are equal on match points and spread share a rank and are listed by name.
+    """
+    members: dict[str, list[Standing]] = defaultdict(list)
+    for standing in standings(index, division, after):
+        if standing.player.team.strip():
+            members[standing.player.team.strip()].append(standing)
+    made = [_row(team, rows, rows[:best]) for team, rows in members.items()]
+    made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
+    ranked: list[TeamRow] = []
+    for row in made:
+        last = ranked[-1] if ranked else None
+        equal = last is not None and (last.wins, last.spread) == (row.wins, row.spread)
+        ranked.append(replace(row, rank=last.rank if last is not None and equal else len(ranked) + 1))
+    return Table("teams", _COLUMNS, tuple(ranked))
+
+
+def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
+    return TeamRow(
+        rank=0,
+        team=team,
+        size=len(rows),
+        wins=sum((one.match_points for one in counting), start=Fraction(0)),
+        losses=sum((one.games_lost for one in counting), start=Fraction(0)),
+        spread=sum(one.spread for one in counting),
+        points=sum(one.points for one in counting),
+        players=tuple(one.player.name for one in counting),
+    )
+
+
+_COLUMNS: tuple[Column[TeamRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("team", Kind.NAME, attrgetter("team")),
+    Column("team_size", Kind.NUMBER, attrgetter("size")),
+    Column("wins", Kind.POINTS, attrgetter("wins")),
+    Column("losses", Kind.POINTS, attrgetter("losses")),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("points", Kind.NUMBER, attrgetter("points")),
+    Column("counting", Kind.TEXT, attrgetter("counting")),
+)
