@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tdapp.domain.bracket import awaited, players_of
 from tdapp.domain.checking import in_use, unchecked
+from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
+from tdapp.domain.stages import group_count, is_open
 
 IN_A_ROW = 3
 
@@ -19,8 +22,8 @@ IN_A_ROW = 3
 class Problem:
     """One thing to look at: `code` and `facts` make its sentence, `place` and `key` say where it is solved.
 
-    `place` is players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if it blocks the
-    next round.
+    `place` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if
+    it blocks the next round.
     """
 
     code: str
@@ -36,6 +39,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_of_rounds(index, division),
         *_of_sheets(index, division),
         *_of_checks(index, division),
+        *_of_cuts(index, division),
         *_of_players(index, division),
     ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
@@ -62,11 +66,11 @@ def _of_rounds(index: Index, division: Division) -> Iterator[Problem]:
 def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     seated = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated |= {bye.player for bye in index.byes(item.id)}
-    stage = index.tournament.stages[item.stage]
-    if stage.system == "knockout":
+    if index.tournament.stages[item.stage].system == "knockout":
         return
+    wanted = awaited(index, item)
     for player in index.players(division.id):
-        if player.id not in seated and index.absence(player.id, item.number) is None:
+        if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None:
             yield _problem("player-unseated", "players", player.id, player=player.name, round=item.number)
     for player_id, record in records(index, division).items():
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
@@ -96,6 +100,16 @@ def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
         yield _problem("results-unchecked", "rounds", waiting[0].id, n=len(waiting))
 
 
+def _of_cuts(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the ties at the line of the cut that comes next, to be settled before anybody is paired."""
+    stage = index.stage_for(division.id, len(index.published(division.id)) + 1)
+    if stage is None:
+        return
+    for tie in ties(index, stage):
+        names = [index.tournament.players[player].name for player in tie.players]
+        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=", ".join(names), n=tie.places)
+
+
 def _of_players(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     coming = len(index.published(division.id)) + 1
@@ -104,6 +118,8 @@ def _of_players(index: Index, division: Division) -> Iterator[Problem]:
         return
     if coming > index.planned_rounds(division.id):
         return
-    present = [player for player in players if index.absence(player.id, coming) is None]
-    if len(present) % 2:
+    stage = index.stage_for(division.id, coming)
+    playing = {*players_of(index, stage)} if stage and not is_open(index, stage) else {one.id for one in players}
+    present = [player for player in players if player.id in playing and index.absence(player.id, coming) is None]
+    if len(present) % 2 and not (stage and (stage.system == "knockout" or group_count(stage) > 1)):
         yield _problem("odd-field", "players", n=len(present), round=coming)

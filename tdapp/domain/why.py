@@ -16,8 +16,9 @@ class Above:
     """Why `player` stands above `other`.
 
     `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`
-    where none parts them and they are listed by number. `facts` say both names, the tie-break's two values in
-    points, or the numbers of the equal.
+    where none parts them and they are listed by number. Stages part them by `stage-played`, `group-place`,
+    `bracket-place` or `play-off`, and leave them `equal-in-bracket`. `facts` say both names, the tie-break's two
+    values in points, the two places, or the numbers of the equal.
     """
 
     code: str
@@ -27,6 +28,9 @@ class Above:
 def above(player: Standing, other: Standing) -> Above:
     """Return why `player` stands above `other` in the same standings."""
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
+    staged = _by_stage(player, other)
+    if staged:
+        return Above(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
     for (tiebreak, _), key, lower in zip(player.values.items(), player.sort_key, other.sort_key, strict=True):
         if key == lower:
             continue
@@ -35,8 +39,19 @@ def above(player: Standing, other: Standing) -> Above:
         if value is None or worse is None:
             return Above("no-value", MappingProxyType(facts))
         return Above(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))
+    if player.rank != other.rank:
+        return Above("play-off", MappingProxyType(facts))
     numbers = {"number": player.player.number, "other_number": other.player.number}
     return Above("equal", MappingProxyType({**facts, **numbers}))
+
+
+def _by_stage(player: Standing, other: Standing) -> str:
+    """Return what parts two players before the tie-breaks do: a cut, a knockout, a place in a group; or nothing."""
+    if player.stage != other.stage:
+        return "stage-played"
+    if player.place != other.place:
+        return "group-place" if player.group else "bracket-place"
+    return "equal-in-bracket" if player.place and not player.group else ""
 
 
 def reasons(rows: Sequence[Standing]) -> Mapping[str, Above]:

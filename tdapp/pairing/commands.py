@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import placed
+from tdapp.domain.bracket import awaited, placed
 from tdapp.domain.commands import Command, command_id
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -25,7 +25,6 @@ from tdapp.domain.model import (
     Tournament,
 )
 from tdapp.pairing.field import Fixed, field_of
-from tdapp.pairing.knockout import KNOCKOUT
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.starts import starter as who_starts
 
@@ -149,14 +148,13 @@ def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
 
     In a knockout nobody waits: who is not in the bracket any more is out.
     """
-    if index.tournament.stages[item.stage].system == KNOCKOUT.id:
-        return ()
     division = index.division_of(item.id)
     seated = {end for pair in _pairs(index, item) for end in pair[:2]}
+    wanted = awaited(index, item)
     return tuple(
         player.id
         for player in placed(index, division, item.number - 1)
-        if player.id not in seated and index.absence(player.id, item.number) is None
+        if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None
     )
 
 

@@ -97,7 +97,8 @@ def test_every_reason_of_a_pairing_has_a_sentence() -> None:
 
 
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:
-    assert ABOVE.keys() == TIEBREAKS.keys() | {"no-value", "equal"}
+    by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
+    assert ABOVE.keys() == TIEBREAKS.keys() | {"no-value", "equal"} | by_stages
     assert all({"player", "other"} <= spoken.placeholders(text) for text in ABOVE.values())
 
 

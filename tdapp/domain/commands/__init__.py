@@ -14,20 +14,16 @@ from tdapp.domain.commands.bonds import allow_pairing, forbid_pairing, keep_apar
 from tdapp.domain.commands.challenges import appeal_challenge, record_challenge, remove_challenge
 from tdapp.domain.commands.event import (
     add_division,
-    add_stage,
     change_rules,
     choose_wordlist,
     edit_division,
     edit_event,
-    edit_stage,
     finish_tournament,
     new_tournament,
     remove_division,
-    remove_stage,
     reopen_tournament,
     set_check_first,
     set_order,
-    set_seeds,
     set_spread_caps,
 )
 from tdapp.domain.commands.imports import import_division, import_players, import_tournament
@@ -66,6 +62,18 @@ from tdapp.domain.commands.rounds import (
 )
 from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
 from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
+from tdapp.domain.commands.stages import (
+    add_stage,
+    draw_cut,
+    edit_stage,
+    insert_play_off,
+    merge_stages,
+    move_stage,
+    remove_stage,
+    schedule_stage,
+    set_seeds,
+    split_stage,
+)
 from tdapp.domain.model import Tournament
 
 Command = Callable[..., Tournament]
@@ -93,8 +101,14 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             set_spread_caps,
             add_stage,
             edit_stage,
+            schedule_stage,
+            split_stage,
+            merge_stages,
+            move_stage,
             remove_stage,
             set_seeds,
+            draw_cut,
+            insert_play_off,
             add_player,
             edit_player,
             remove_player,
@@ -169,6 +183,7 @@ __all__ = [
     "command_id",
     "decide_tie",
     "discard_round",
+    "draw_cut",
     "edit_division",
     "edit_event",
     "edit_incident",
@@ -183,10 +198,13 @@ __all__ = [
     "import_division",
     "import_players",
     "import_tournament",
+    "insert_play_off",
     "keep_apart",
     "lock_game",
+    "merge_stages",
     "move_player",
     "move_prize",
+    "move_stage",
     "new_tournament",
     "note_incident",
     "order_pairing",
@@ -206,6 +224,7 @@ __all__ = [
     "reopen_tournament",
     "return_player",
     "rule_on_turn",
+    "schedule_stage",
     "seat_latecomer",
     "set_absence",
     "set_check_first",
@@ -214,5 +233,6 @@ __all__ = [
     "set_spread_caps",
     "set_starter",
     "set_table",
+    "split_stage",
     "withdraw_player",
 ]

@@ -1,4 +1,4 @@
-"""Commands on the tournament itself, its divisions and stages."""
+"""Commands on the tournament itself and its divisions."""
 
 from __future__ import annotations
 
@@ -12,23 +12,13 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
-    PlayerId,
-    Round,
     Rules,
     RulesId,
-    Seed,
-    SeedId,
-    Stage,
-    StageId,
     Tournament,
     Unplayed,
 )
-from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
-
-MOST_ROUNDS = 200
-AVOIDABLE = ("club", "country", "team", "category")
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
@@ -172,102 +162,6 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
         raise RuleViolation("division-not-empty", division=row.code)
     without = tournament.drop(row, *index.stages(division), *index.prizes(division), *index.table_groups(division))
     return without.drop(*index.incidents(division), *index.challenges(division))
-
-
-@command
-def add_stage(
-    tournament: Tournament,
-    *,
-    key: str,
-    division: DivisionId,
-    system: str,
-    rounds: int,
-    settings: PairingSettings | None = None,
-) -> Tournament:
-    """Let a division play `rounds` (1 to 200) more rounds under a pairing system."""
-    found(tournament.divisions, division, "no-such-division")
-    position = 1 + max((stage.position for stage in Index(tournament).stages(division)), default=0)
-    stage = Stage(
-        StageId(key),
-        division,
-        position,
-        required(system, "system"),
-        within(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        _checked(settings or PairingSettings()),
-    )
-    return tournament.put(stage)
-
-
-@command
-def edit_stage(
-    tournament: Tournament,
-    *,
-    stage: StageId,
-    system: str | None = None,
-    rounds: int | None = None,
-    settings: PairingSettings | None = None,
-) -> Tournament:
-    """Change a stage; raise RuleViolation if it has more rounds already, or the system after its first round."""
-    row = found(tournament.stages, stage, "no-such-stage")
-    made = [item for item in tournament.rounds.values() if item.stage == stage]
-    if rounds is not None and rounds < len(made):
-        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
-    if rounds is not None and rounds != row.rounds and _after(tournament, row):
-        raise RuleViolation("later-stage-started")
-    if system is not None and system != row.system and made and "knockout" in {system, row.system}:
-        raise RuleViolation("stage-started")
-    changed = replace(
-        row,
-        system=row.system if system is None else required(system, "system"),
-        rounds=row.rounds if rounds is None else within(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        settings=row.settings if settings is None else _checked(settings),
-    )
-    return tournament.put(changed)
-
-
-@command
-def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Remove a stage; raise RuleViolation once it has rounds."""
-    row = found(tournament.stages, stage, "no-such-stage")
-    if any(item.stage == stage for item in tournament.rounds.values()):
-        raise RuleViolation("stage-started")
-    if _after(tournament, row):
-        raise RuleViolation("later-stage-started")
-    return tournament.drop(*Index(tournament).seeds(stage), row)
-
-
-@command
-def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Seat `players` in a knockout or round robin, first seed first; raise RuleViolation once it has rounds."""
-    row = found(tournament.stages, stage, "no-such-stage")
-    if any(item.stage == stage for item in tournament.rounds.values()):
-        raise RuleViolation("stage-started")
-    for player in players:
-        if found(tournament.players, player, "no-such-player").division != row.division:
-            raise RuleViolation("other-division", player=tournament.players[player].name)
-    if len(set(players)) != len(players):
-        raise RuleViolation("seeded-twice")
-    seeds = [Seed(SeedId(f"{key}.{number}"), stage, number, one) for number, one in enumerate(players, 1)]
-    return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
-
-
-def _after(tournament: Tournament, stage: Stage) -> list[Round]:
-    """Return the rounds of the stages that follow in the same division."""
-    later = {
-        item.id
-        for item in tournament.stages.values()
-        if item.division == stage.division and item.position > stage.position
-    }
-    return [item for item in tournament.rounds.values() if item.stage in later]
-
-
-def _checked(settings: PairingSettings) -> PairingSettings:
-    for item in settings.avoid:
-        if item not in AVOIDABLE:
-            raise RuleViolation("unknown-setting", field="avoid", value=item)
-    if settings.factor is not None:
-        within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
-    return settings
 
 
 def _free_code(tournament: Tournament, code: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from tdapp.domain.commands.event import add_stage, set_order, set_spread_caps
+from tdapp.domain.commands.event import set_order, set_spread_caps
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import command, found
+from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.entries import DivisionEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
-from tdapp.domain.commands.event import AVOIDABLE
+from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style

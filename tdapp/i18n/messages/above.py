@@ -41,6 +41,15 @@ ABOVE: Mapping[str, str] = MappingProxyType(
             "{player} stands above {other} by the average rating of the opponents: "
             "{value:points} against {other_value:points}"
         ),
+        "stage-played": N_("{player} stands above {other}, who is out of the stage that is played"),
+        "group-place": N_(
+            "{player} stands above {other} by the place in the group: {place} against {other_place}"
+        ),
+        "bracket-place": N_(
+            "{player} stands above {other} by the place in the knockout: {place} against {other_place}"
+        ),
+        "play-off": N_("{player} stands above {other} by the play-off"),
+        "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
         "no-value": N_("{player} stands above {other}, who has no value for this tie-break: {tiebreak:heading}"),
         "equal": N_(
             "{player} and {other} are equal on everything and are listed by their numbers: "

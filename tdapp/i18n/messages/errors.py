@@ -47,6 +47,9 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
         "rounds-already-made": N_("{made} rounds are made already; {rounds} are too few."),
         "stage-started": N_("The stage has begun; this can no longer be changed."),
+        "stage-too-short": N_("A stage of one round cannot be split."),
+        "last-stage": N_("There is no stage after it."),
+        "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),
         "seeded-twice": N_("A player stands twice among the seeds."),
         "unknown-setting": N_("{field}: {value} is not a choice."),
@@ -307,11 +310,11 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
         "tileset-invalid": N_("The tile set cannot be used: {problems}."),
         "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
+        "rating-unfit": N_("The rating system cannot be used: {problems}."),
+        "rating-unreadable": N_("The rating system cannot be read: {problem}."),
         # before the first move
         "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
         "draw-missing": N_("Every player draws a tile."),
-        "rating-unfit": N_("The rating system cannot be used: {problems}."),
-        "rating-unreadable": N_("The rating system cannot be read: {problem}."),
         "draw-players": N_("These players draw again, and nobody else: {detail}."),
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges

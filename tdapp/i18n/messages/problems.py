@@ -28,6 +28,11 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "starts-in-a-row": N_("{player} has started {n} times running"),
         "replies-in-a-row": N_("{player} has replied {n} times running"),
         "odd-field": N_("Round {round}: {n} players, so one gets a bye"),
+        "tie-at-cut": Plural(
+            "Equal at the line of the cut, and one goes on: {players}",
+            "Equal at the line of the cut, and {n} go on: {players}",
+            "n",
+        ),
         # inside a file of ours
         "schema-differs": N_("The file holds something tdapp has not made: {name}."),
         "structure-damaged": N_("The file’s structure is damaged: {detail}."),

@@ -1,0 +1,275 @@
+"""Commands on the stages of a division: the schedule of systems, who gets through, and ties at a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tdapp.domain.commands.rule import command, found, required, within
+from tdapp.domain.cuts import by_lot, play_off_of, tie_at
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.stages import next_stage, up_to
+
+MOST_ROUNDS = 200
+MOST_GROUPS = 100
+FEWEST = 2  # players of a stage
+AVOIDABLE = ("club", "country", "team", "category")
+
+
+@command
+def add_stage(  # noqa: PLR0913 - a stage's fields
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    system: str,
+    rounds: int,
+    settings: PairingSettings | None = None,
+    cut: int | None = None,
+    carry: bool = True,
+    before: StageId | None = None,
+) -> Tournament:
+    """Let a division play `rounds` (1 to 200) more rounds under a pairing system, at the end or `before` a stage.
+
+    With a `cut` only so many go on from the standings before it, 0 or None for everybody; without `carry` the
+    standings begin anew. Raise RuleViolation where the stage to come before has begun.
+    """
+    found(tournament.divisions, division, "no-such-division")
+    stages = list(Index(tournament).stages(division))
+    stage = Stage(
+        StageId(key),
+        division,
+        1 + max((item.position for item in stages), default=0),
+        required(system, "system"),
+        within(rounds, "rounds", low=1, high=MOST_ROUNDS),
+        _checked(settings or PairingSettings()),
+        _cut(cut),
+        carry,
+    )
+    if before is None:
+        return tournament.put(stage)
+    return _inserted(tournament, stages, stage, before)
+
+
+@command
+def edit_stage(
+    tournament: Tournament,
+    *,
+    stage: StageId,
+    system: str | None = None,
+    rounds: int | None = None,
+    settings: PairingSettings | None = None,
+    cut: int | None = None,
+    carry: bool | None = None,
+) -> Tournament:
+    """Change a stage; None leaves a field as it is, a `cut` of 0 takes it away.
+
+    Raise RuleViolation if it has more rounds already, and after its first round for what settles who plays it and
+    how: its cut, its groups, and whether it is a knockout.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    made = _rounds_of(tournament, row)
+    if rounds is not None and rounds < len(made):
+        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
+    if rounds is not None and rounds != row.rounds and _after(tournament, row):
+        raise RuleViolation("later-stage-started")
+    changed = replace(
+        row,
+        system=row.system if system is None else required(system, "system"),
+        rounds=row.rounds if rounds is None else within(rounds, "rounds", low=1, high=MOST_ROUNDS),
+        settings=row.settings if settings is None else _checked(settings),
+        cut=row.cut if cut is None else _cut(cut),
+        carry=row.carry if carry is None else carry,
+    )
+    if made and _settles(changed) != _settles(row):
+        raise RuleViolation("stage-started")
+    return tournament.put(changed)
+
+
+@command
+def schedule_stage(
+    tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
+) -> Tournament:
+    """Let a stage be played from round `first` to round `last`; None leaves that end where it is.
+
+    The stage before it ends with the round before; those after it move along. Raise RuleViolation where nothing is
+    left of a stage, or rounds that are made would change their stage.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    index = Index(tournament)
+    begins = index.first_round(stage)
+    ends = begins + row.rounds - 1 if last is None else last
+    earlier = [item for item in up_to(index, row) if item.id != stage]
+    if first is not None and first != begins:
+        if not earlier:
+            raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
+        before = earlier[-1]
+        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=max(ends, 1))
+        if _rounds_of(tournament, row):
+            raise RuleViolation("stage-started")
+        tournament = _with_rounds(tournament, before, begins - index.first_round(before.id))
+    return _with_rounds(
+        tournament, row, within(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
+    )
+
+
+@command
+def split_stage(
+    tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
+) -> Tournament:
+    """Let a stage end after its first `rounds` rounds; a new one, under `system` or the same, plays the others.
+
+    Raise RuleViolation if more rounds are made already, or nothing would be left of one of the two.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    if row.rounds == 1:
+        raise RuleViolation("stage-too-short")
+    within(rounds, "rounds", low=1, high=row.rounds - 1)
+    if rounds < len(made := _rounds_of(tournament, row)):
+        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
+    later = replace(
+        row,
+        id=StageId(key),
+        rounds=row.rounds - rounds,
+        system=row.system if system is None else required(system, "system"),
+        cut=None,
+        carry=True,
+    )
+    stages = list(Index(tournament).stages(row.division))
+    place = stages.index(row)
+    return _in_order(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
+
+
+@command
+def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
+    """Let a stage play the rounds of the next one too, which goes; raise RuleViolation where that has begun."""
+    row = found(tournament.stages, stage, "no-such-stage")
+    index = Index(tournament)
+    following = next_stage(index, row)
+    if following is None:
+        raise RuleViolation("last-stage")
+    if _rounds_of(tournament, following) or _after(tournament, row):
+        raise RuleViolation("later-stage-started")
+    rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
+    return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
+
+
+@command
+def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
+    """Play a stage as the one at `position` (from 1) of the division.
+
+    Raise RuleViolation where it or one that would come after it has begun.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    stages = list(Index(tournament).stages(row.division))
+    within(position, "position", low=1, high=len(stages))
+    others = [item for item in stages if item.id != stage]
+    wanted = [*others[: position - 1], row, *others[position - 1 :]]
+    moved = [item for item, old in zip(wanted, stages, strict=True) if item.id != old.id]
+    if any(_rounds_of(tournament, item) for item in moved):
+        raise RuleViolation("stage-started")
+    return _in_order(tournament, wanted)
+
+
+@command
+def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
+    """Remove a stage; raise RuleViolation once it has rounds."""
+    row = found(tournament.stages, stage, "no-such-stage")
+    if _rounds_of(tournament, row):
+        raise RuleViolation("stage-started")
+    if _after(tournament, row):
+        raise RuleViolation("later-stage-started")
+    return tournament.drop(*Index(tournament).seeds(stage), row)
+
+
+@command
+def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
+    """Let `players` play a stage, first seed first, whatever its cut says; nobody: as the standings say.
+
+    Raise RuleViolation once it has rounds.
+    """
+    row = found(tournament.stages, stage, "no-such-stage")
+    if _rounds_of(tournament, row):
+        raise RuleViolation("stage-started")
+    for player in players:
+        if found(tournament.players, player, "no-such-player").division != row.division:
+            raise RuleViolation("other-division", player=tournament.players[player].name)
+    if len(set(players)) != len(players):
+        raise RuleViolation("seeded-twice")
+    seeds = [Seed(SeedId(f"{key}.{number}"), stage, number, one) for number, one in enumerate(players, 1)]
+    return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
+
+
+@command
+def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
+    """Let a draw from the tournament's seed decide between those who are equal at the line of a stage's cut."""
+    row = found(tournament.stages, stage, "no-such-stage")
+    tie_at(Index(tournament), row)
+    return set_seeds(tournament, key=key, stage=stage, players=by_lot(Index(tournament), row))
+
+
+@command
+def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
+    """Let those who are equal at the line of a stage's cut play a knockout before it; its winners go on."""
+    row = found(tournament.stages, stage, "no-such-stage")
+    index = Index(tournament)
+    tie = tie_at(index, row)
+    made = play_off_of(index, row, tie, StageId(key))
+    seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
+    return _inserted(tournament, index.stages(row.division), made, stage).put(*seeds)
+
+
+def _inserted(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
+    """Return the tournament with a stage played before another, which has not begun."""
+    following = found({item.id: item for item in stages}, before, "no-such-stage")
+    if _rounds_of(tournament, following) or _after(tournament, following):
+        raise RuleViolation("stage-started")
+    place = stages.index(following)
+    return _in_order(tournament, [*stages[:place], stage, *stages[place:]])
+
+
+def _in_order(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
+    """Return the tournament with these stages of a division, played in this order."""
+    placed = (replace(item, position=place) for place, item in enumerate(stages, start=1))
+    return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
+
+
+def _with_rounds(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
+    return edit_stage(tournament, stage=stage.id, rounds=rounds) if rounds != stage.rounds else tournament
+
+
+def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
+    return [item for item in tournament.rounds.values() if item.stage == stage.id]
+
+
+def _settles(stage: Stage) -> tuple[object, ...]:
+    """Return what may not change once a stage has begun."""
+    return stage.cut, stage.settings.groups, stage.system == "knockout"
+
+
+def _cut(cut: int | None) -> int | None:
+    return within(cut, "cut", low=FEWEST, high=100_000) if cut else None
+
+
+def _after(tournament: Tournament, stage: Stage) -> list[Round]:
+    """Return the rounds of the stages that follow in the same division."""
+    later = {
+        item.id
+        for item in tournament.stages.values()
+        if item.division == stage.division and item.position > stage.position
+    }
+    return [item for item in tournament.rounds.values() if item.stage in later]
+
+
+def _checked(settings: PairingSettings) -> PairingSettings:
+    for item in settings.avoid:
+        if item not in AVOIDABLE:
+            raise RuleViolation("unknown-setting", field="avoid", value=item)
+    if settings.factor is not None:
+        within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
+    within(settings.behind, "behind", low=0, high=MOST_ROUNDS)
+    within(settings.groups, "groups", low=1, high=MOST_GROUPS)
+    return settings

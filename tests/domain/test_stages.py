@@ -1,0 +1,368 @@
+"""Stages in sequence: who plays them, whose results count, how their standings are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import best, groups_of, players_of
+from tdapp.domain.cuts import ties
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game, PlayerId, Stage, StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.problems import problems
+from tdapp.domain.stages import snaked
+from tdapp.domain.standings import Standing, standings
+from tdapp.domain.why import reasons
+from tdapp.pairing import propose
+from tdapp.pairing.field import field_of
+from tests.building import DIVISION, event, last_round, paired
+
+Scores = Callable[[Game], tuple[int, int]]
+Plan = tuple[tuple[str, int, dict[str, Any]], ...]
+GROUPS = PairingSettings(groups=2)
+
+
+def with_stage(tournament: Tournament, key: str, system: str, rounds: int, **more: Any) -> Tournament:
+    return commands.add_stage(tournament, key=key, division=DIVISION, system=system, rounds=rounds, **more)
+
+
+def planned(players: int, *stages: tuple[str, int, dict[str, Any]]) -> Tournament:
+    """A division with stages `a`, `b`, ...: system, rounds and what else is said of each."""
+    tournament = commands.remove_stage(event(players), stage=StageId("s"))
+    for key, (system, rounds, more) in zip("abcdef", stages, strict=False):
+        tournament = with_stage(tournament, key, system, rounds, **more)
+    return tournament
+
+
+def ranked(tournament: Tournament, after: int | None = None) -> tuple[Standing, ...]:
+    return standings(Index(tournament), tournament.divisions[DIVISION], after)
+
+
+def order(tournament: Tournament, after: int | None = None) -> list[int]:
+    return [row.player.number for row in ranked(tournament, after)]
+
+
+def ranks(tournament: Tournament, after: int | None = None) -> list[int]:
+    return [row.rank for row in ranked(tournament, after)]
+
+
+def stage(tournament: Tournament, key: str) -> Stage:
+    return tournament.stages[StageId(key)]
+
+
+def numbers(tournament: Tournament, players: tuple[PlayerId, ...]) -> list[int]:
+    return [tournament.players[player].number for player in players]
+
+
+def in_round(tournament: Tournament) -> set[PlayerId]:
+    index = Index(tournament)
+    item = last_round(tournament)
+    return {player for game in index.games(item.id) for player in (game.first, game.second)} | {
+        bye.player for bye in index.byes(item.id)
+    }
+
+
+def round_of(tournament: Tournament, scores: Scores) -> Tournament:
+    """The tournament with its next round played to these scores."""
+    tournament = paired(tournament, results=False)
+    for game in Index(tournament).games(last_round(tournament).id):
+        first, second = scores(game)
+        tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
+    return tournament
+
+
+def drawn(_game: Game) -> tuple[int, int]:
+    return 400, 400
+
+
+# --- who plays
+
+
+def test_seats_snake_through_the_groups() -> None:
+    """16 into 4 gives group sums of 34 each (knockout and prizes, D)."""
+    groups = snaked([PlayerId(str(number)) for number in range(1, 17)], 4)
+    assert [[int(player) for player in group] for group in groups] == [
+        [1, 8, 9, 16],
+        [2, 7, 10, 15],
+        [3, 6, 11, 14],
+        [4, 5, 12, 13],
+    ]
+    assert {sum(map(int, group)) for group in groups} == {34}
+
+
+def test_the_best_of_the_standings_play_a_stage_with_a_cut() -> None:
+    tournament = paired(planned(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
+    four = order(tournament)[:4]
+    assert numbers(tournament, players_of(Index(tournament), stage(tournament, "b"))) == four
+    assert sorted(numbers(tournament, tuple(in_round(paired(tournament))))) == sorted(four)
+
+
+def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
+    before = order(tournament)
+    gone = Index(tournament).player(DIVISION, before[1])
+    tournament = commands.withdraw_player(tournament, key="w", player=gone.id, from_round=4)
+    assert numbers(tournament, players_of(Index(tournament), stage(tournament, "b"))) == [before[0], *before[2:5]]
+
+
+def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
+    playing = in_round(tournament)
+    index = Index(tournament)
+    for game in index.games(index.round(DIVISION, 3).id):
+        result = index.result(game.id)
+        assert result is not None
+        tournament = commands.enter_result(tournament, game=game.id, first=result.second, second=result.first)
+    assert {*players_of(Index(tournament), stage(tournament, "b"))} == playing
+    assert in_round(paired(tournament)) == playing
+
+
+def test_a_cut_holds_for_the_stages_that_follow() -> None:
+    plan: Plan = (
+        ("swiss", 2, {}),
+        ("swiss", 1, {"cut": 6}),
+        ("king-of-the-hill", 1, {}),
+        ("knockout", 1, {"cut": 2}),
+    )
+    tournament = paired(planned(12, *plan), times=3)
+    six = in_round(tournament)
+    tournament = paired(tournament)
+    assert in_round(tournament) == six
+    tournament = paired(tournament)
+    assert in_round(tournament) < six
+    assert len(in_round(tournament)) == 2
+
+
+def test_of_groups_equally_many_go_on_then_the_best_of_the_others() -> None:
+    players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
+    group_of = {player: 1 if player[0] == "a" else 2 for player in players}
+    assert best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
+    assert best(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
+    assert best(players, 9, group_of) == players
+
+
+def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
+    tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
+    tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
+    late = Index(tournament).player(DIVISION, 9).id
+    assert late in players_of(Index(tournament), stage(tournament, "b"))
+    assert late not in players_of(Index(tournament), stage(tournament, "c"))
+
+
+def test_seats_set_by_hand_decide_who_plays() -> None:
+    tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
+    chosen = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])
+    tournament = commands.set_seeds(tournament, key="k", stage=StageId("b"), players=chosen)
+    assert in_round(paired(tournament)) == {*chosen}
+
+
+# --- groups
+
+
+def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
+    tournament = planned(9, ("round-robin", 5, {"settings": GROUPS}))
+    index = Index(tournament)
+    five, four = groups_of(index, stage(tournament, "a"))
+    assert (len(five), len(four)) == (5, 4)
+    tournament = paired(tournament, times=3)
+    assert in_round(tournament) == {*five, *four}
+    tournament = paired(tournament, times=2)
+    assert in_round(tournament) == {*five}
+    met = [frozenset({game.first, game.second}) for game in tournament.games.values()]
+    assert len(met) == len({*met}) == 5 * 4 // 2 + 4 * 3 // 2
+    assert all(pair <= {*five} or pair <= {*four} for pair in met)
+    codes = {problem.code for problem in problems(Index(tournament), tournament.divisions[DIVISION])}
+    assert "player-unseated" not in codes
+
+
+def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
+    tournament = paired(planned(8, ("round-robin", 3, {"settings": GROUPS})), times=3)
+    rows = ranked(tournament)
+    assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert {row.group for row in rows if row.place == 1} == {1, 2}
+    for group in (1, 2):
+        points = [row.match_points for row in rows if row.group == group]
+        assert points == sorted(points, reverse=True)
+    assert {reason.code for reason in reasons(rows).values()} >= {"group-place"}
+
+
+# --- what counts
+
+
+def test_a_clean_start_counts_its_own_rounds_only() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"carry": False})), times=3)
+    assert max(row.games for row in ranked(tournament)) == 3
+    tournament = paired(tournament)
+    assert {row.games for row in ranked(tournament)} == {1}
+    assert {row.games for row in ranked(tournament, 3)} == {3}
+    with_history = propose(Index(tournament), DIVISION)
+    assert dict(with_history.cost)["repeats"] == 0  # meetings of the first stage still count
+
+
+def test_a_stage_that_carries_on_counts_back_to_the_last_clean_start() -> None:
+    plan: Plan = (("swiss", 2, {}), ("swiss", 2, {"carry": False}), ("king-of-the-hill", 1, {}))
+    tournament = paired(planned(8, *plan), times=5)
+    assert {row.games for row in ranked(tournament)} == {3}
+
+
+def test_the_first_round_after_a_clean_start_is_paired_by_the_standings_before_it() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
+    field = field_of(Index(tournament), DIVISION, stage=StageId("b"), number=4, source=3)
+    assert [entrant.number for entrant in field.entrants] == order(tournament)
+    assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
+    assert {len(entrant.meetings) for entrant in field.entrants} == {3}
+    assert {abs(entrant.balance) for entrant in field.entrants} == {1}
+
+
+# --- standings put together
+
+
+def test_who_is_out_stands_behind_in_the_order_of_before() -> None:
+    tournament = paired(planned(9, ("swiss", 3, {}), ("swiss", 2, {"cut": 4, "carry": False})), times=3)
+    before = order(tournament)
+    tournament = paired(tournament, times=2)
+    rows = ranked(tournament)
+    assert sorted(row.player.number for row in rows[:4]) == sorted(before[:4])
+    assert [row.player.number for row in rows[4:]] == before[4:]
+    assert [row.stage for row in rows] == ["b"] * 4 + ["a"] * 5
+    assert {row.games for row in rows[:4]} == {2}
+    assert {row.games for row in rows[4:]} == {3}
+    assert reasons(rows)[rows[3].key].code == "stage-played"
+
+
+def test_a_knockout_ranks_by_progress() -> None:
+    tournament = paired(planned(8, ("knockout", 3, {})), times=1)
+    assert ranks(tournament) == [1, 1, 1, 1, 5, 5, 5, 5]
+    tournament = paired(tournament)
+    assert ranks(tournament) == [1, 1, 3, 3, 5, 5, 5, 5]
+    tournament = paired(tournament)
+    assert ranks(tournament) == [1, 2, 3, 3, 5, 5, 5, 5]
+    assert order(tournament)[:2] == [1, 2]  # the lower number always wins here
+
+
+def test_the_match_for_third_place_parts_the_losers_of_the_semifinals() -> None:
+    settings = PairingSettings(third_place=True)
+    tournament = paired(planned(6, ("swiss", 1, {}), ("knockout", 2, {"cut": 4, "settings": settings})), times=3)
+    assert ranks(tournament)[:4] == [1, 2, 3, 4]
+
+
+# --- ties at the line
+
+
+def equal_field(cut: int = 4) -> Tournament:
+    """Everybody draws, so that everybody is equal at the line."""
+    return round_of(planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": cut, "carry": False})), drawn)
+
+
+def test_equals_at_the_line_are_a_problem() -> None:
+    tournament = equal_field()
+    (tie,) = ties(Index(tournament), stage(tournament, "b"))
+    assert (len(tie.players), tie.places) == (6, 4)
+    (problem,) = (
+        one for one in problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
+    )
+    assert (problem.place, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
+
+
+def test_no_tie_while_a_result_is_missing_or_when_all_go_on() -> None:
+    tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
+    assert ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
+    assert ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
+    apart = paired(tournament, times=1)
+    assert ties(Index(apart), stage(apart, "b")) == ()
+    with pytest.raises(RuleViolation, match="no-tie-at-cut"):
+        commands.draw_cut(apart, key="k", stage=StageId("b"))
+
+
+def test_the_draw_settles_it_the_same_way_every_time() -> None:
+    tournament = equal_field()
+    one = commands.draw_cut(tournament, key="k", stage=StageId("b"))
+    other = commands.draw_cut(tournament, key="k", stage=StageId("b"))
+    assert one.seeds == other.seeds
+    assert len(one.seeds) == 4
+    assert ties(Index(one), stage(one, "b")) == ()
+
+
+@pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2)])
+def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
+    tournament = commands.insert_play_off(equal_field(cut), key="p", stage=StageId("b"))
+    assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
+    assert stage(tournament, "p").rounds == rounds
+    tournament = paired(tournament, times=rounds)
+    assert ties(Index(tournament), stage(tournament, "b")) == ()
+    assert ranks(tournament)[cut] == cut + 1
+    winners = order(tournament)[:cut]
+    tournament = paired(tournament)
+    assert sorted(numbers(tournament, tuple(in_round(tournament)))) == sorted(winners)
+    assert {row.games for row in ranked(tournament)[:cut]} == {1}
+
+
+def test_a_play_off_orders_only_those_who_play_it() -> None:
+    tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2}))
+
+    def scores(game: Game) -> tuple[int, int]:
+        return (450, 350) if "p1" in {game.first, game.second} else (400, 400)
+
+    tournament = round_of(tournament, scores)
+    first, last = order(tournament)[0], order(tournament)[-1]
+    (tie,) = ties(Index(tournament), stage(tournament, "b"))
+    assert (len(tie.players), tie.places) == (4, 1)
+    tournament = paired(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
+    assert (order(tournament)[0], order(tournament)[-1]) == (first, last)
+    assert ranks(tournament) == [1, 2, 3, 4, 4, 6]
+    assert reasons(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
+
+
+# --- random events
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_stages_of_every_kind_in_sequence(seed: int) -> None:
+    """Through every round: nobody plays who is out, everybody is ranked once, equals share a rank."""
+    rng = Random(seed)
+    tournament = planned(rng.randint(9, 14), *random_plan(rng))
+    while len(Index(tournament).published(DIVISION)) < Index(tournament).planned_rounds(DIVISION):
+        before = ranked(tournament)
+        own = Index(tournament).stage_for(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
+        assert own is not None
+        inside = {*players_of(Index(tournament), own)}
+        try:
+            tournament = round_of(tournament, lambda _game: (rng.randint(300, 500), rng.randint(300, 299 + 202)))
+        except RuleViolation as error:
+            assert error.code in {"tie-undecided", "knockout-decided", "round-robin-complete"}  # noqa: PT017
+            return
+        assert in_round(tournament) <= inside
+        check_standings(tournament, inside, before)
+        if rng.random() < 0.15:
+            player = rng.choice(list(tournament.players.values()))
+            if not Index(tournament).withdrawn(player.id):
+                number = len(Index(tournament).published(DIVISION)) + 1
+                key = f"w{number}"
+                tournament = commands.withdraw_player(tournament, key=key, player=player.id, from_round=number)
+
+
+def random_plan(rng: Random) -> list[tuple[str, int, dict[str, Any]]]:
+    groups = {"settings": PairingSettings(groups=rng.choice([2, 3]))}
+    first: list[tuple[str, int, dict[str, Any]]] = [
+        rng.choice([("round-robin", 3, groups), ("swiss", 2, {}), ("snake-groups", 2, {})])
+    ]
+    systems = ["swiss", "king-of-the-hill", "factor", "quartiles", "australian", "random", "round-robin"]
+    more: dict[str, Any] = {"cut": rng.choice([None, 6, 8]), "carry": rng.random() < 0.5}
+    return [*first, (rng.choice(systems), 2, more), ("knockout", 2, {"cut": 4, "carry": rng.random() < 0.5})]
+
+
+def check_standings(tournament: Tournament, inside: set[PlayerId], before: tuple[Standing, ...]) -> None:
+    rows = ranked(tournament)
+    assert {row.player.id for row in rows} == {*tournament.players}
+    found = [row.rank for row in rows]
+    assert found == [1 + sum(other < rank for other in found) for rank in found]
+    playing = [row.player.id in inside for row in rows]
+    assert playing == sorted(playing, reverse=True)
+    out = [row.player.id for row in rows if row.player.id not in inside]
+    assert out == [row.player.id for row in before if row.player.id not in inside]
