@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Game, PlayerId
@@ -16,6 +16,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 MARGIN = UNIT * 3
+WITH_WORDS = UNIT * 90  # pixels of a page from which the lesser buttons of its header show their words
 
 
 class Page(QWidget):
@@ -35,7 +36,7 @@ class Page(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
         self.about_row: tuple[Command, ...] = ()  # the window's commands about what the cursor is on
-        self._title = fields.label("", "title")
+        self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
         titles = QVBoxLayout()
@@ -43,6 +44,7 @@ class Page(QWidget):
         fields.fill(titles, [self._title, self._note])
         self._head = fields.row(titles)
         self._head.setStretch(0, 1)
+        self._buttons: tuple[CommandButton, ...] = ()
         self.body = QVBoxLayout()
         self.body.setSpacing(UNIT * 2)
         whole = QVBoxLayout(self)
@@ -83,23 +85,28 @@ class Page(QWidget):
 
     def set_title(self, title: str, note: str = "") -> None:
         """Set the heading, and a line under it."""
-        self._title.setText(title)
+        self._title.say(title)
         self._note.say(note)
         self._note.setVisible(bool(note))
 
     def build_header(self) -> None:
         """Make the commands and their buttons; the window calls this once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
-        for command in self.commands:
-            if command.row.header:
-                self._head.addWidget(CommandButton(command))
-        for command in self.commands:
-            if command.row.primary:
-                self._head.addWidget(CommandButton(command))
+        lesser = [command for command in self.commands if command.row.header]
+        main = [command for command in self.commands if command.row.primary]
+        self._buttons = tuple(CommandButton(command) for command in (*lesser, *main))
+        for button in self._buttons:
+            self._head.addWidget(button)
 
     def command(self, name: str) -> Command:
         """Return the command of this page with an id."""
         return next(command for command in self.commands if command.row.id == name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside a panel leave the room of the header to the title and the main button."""
+        super().resizeEvent(event)
+        for button in self._buttons:
+            button.shorten(short=self.width() < WITH_WORDS)
 
 
 class CommandButton(QPushButton):
@@ -108,12 +115,20 @@ class CommandButton(QPushButton):
     def __init__(self, command: Command) -> None:
         super().__init__()
         self._command = command
+        self._short = False
         self.setProperty("role", "primary" if command.row.primary else "")
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.clicked.connect(self._run)
         command.changed.connect(self._update)
         self._update()
+
+    def shorten(self, *, short: bool) -> None:
+        """Show only the icon, if it is a lesser command's that has one."""
+        short = short and bool(self._command.row.icon) and not self._command.row.primary
+        if short != self._short:
+            self._short = short
+            self._update()
 
     def _run(self) -> None:
         self._command.trigger()
@@ -122,7 +137,7 @@ class CommandButton(QPushButton):
         command = self._command
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = f"{command.text()}   {keys}" if keys and command.row.primary else command.text()
-        self.setText(f" {text}")  # a little air between icon and text
+        self.setText("" if self._short else f" {text}")  # a little air between icon and text
         self.setAccessibleName(command.text())
         self.setIcon(command.icon())
         self.setToolTip(command.toolTip())

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
@@ -36,6 +37,7 @@ class Window(QMainWindow):
         super().__init__()
         self.session = session
         self._panel: Panel | None = None
+        self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(*SMALLEST)
         self.resize(*USUAL)
         geometry = session.settings.value("geometry")
@@ -77,7 +79,9 @@ class Window(QMainWindow):
     def open_panel(self, panel: object) -> None:
         """Open a panel at the right in place of the one that is there; None closes it."""
         old, self._panel = self._panel, panel if isinstance(panel, Panel) else None
-        if old is not None:
+        if old is None:
+            self._left = self.focusWidget()
+        else:
             old.hide()
             old.deleteLater()
         if self._panel is not None:
@@ -87,10 +91,18 @@ class Window(QMainWindow):
             self._panel.show()
 
     def close_panel(self) -> None:
-        """Close the panel and go back to the page."""
+        """Close the panel and go back to the page, to the field that was left for it."""
         if self._panel is not None:
+            back = self._field_of_page()
             self.open_panel(None)
-            self.page.setFocus()
+            back.setFocus()
+
+    def _field_of_page(self) -> QWidget:
+        """Return what has the keys on the page, or had them before the panel opened; else the page."""
+        for one in (self.focusWidget(), self._left):
+            if one is not None and isValid(one) and self.page.isAncestorOf(one) and one.isVisible():
+                return one
+        return self.page
 
     def show_card(self) -> None:
         """Open the card of the player that the page's cursor is on."""

@@ -41,22 +41,12 @@ from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     return shown(filled, qtbot)
-
-
-def shown(session: Session, qtbot: QtBot) -> Window:
-    made = Window(session)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    if session.is_open:
-        session.opened.emit()
-    return made
 
 
 def players_page(window: Window) -> PlayersPage:
@@ -306,6 +296,32 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     panel._forbid()
     assert filled.index.absence(one.id, 1) is not None
     assert len(filled.tournament.restrictions) == 1
+
+
+def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(window: Window) -> None:
+    page = players_page(window)
+    page.add()
+    field = QApplication.focusWidget()
+    window.command("help").trigger()
+    assert QApplication.focusWidget() is not field
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is field
+
+
+def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: Window) -> None:
+    window.resize(1024, 640)
+    window.show_place("players")
+    window.command("help").trigger()
+    QApplication.processEvents()
+    page = window.page
+    buttons = {button.accessibleName(): button for button in page.findChildren(CommandButton)}
+    assert buttons["Import…"].text() == ""
+    assert buttons["Add player"].text().strip()
+    assert all(button.geometry().right() < page.width() for button in buttons.values())
+    window.close_panel()
+    window.resize(1440, 900)
+    QApplication.processEvents()
+    assert buttons["Import…"].text().strip() == "Import…"
 
 
 def test_escape_closes_the_panel(window: Window, filled: Session) -> None:

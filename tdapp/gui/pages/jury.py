@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
@@ -38,6 +37,9 @@ from tdapp.gui.theme import UNIT
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
+
+WITH_BOARD = UNIT * 125  # pixels of the page from which the board stands beside list and sheet
+WITH_LIST = UNIT * 86
 
 
 class JuryPage(Page):
@@ -137,6 +139,13 @@ class JuryPage(Page):
         if inside:
             self.turns.focus()
 
+    def make_room(self, part: QWidget) -> None:
+        """Show the column of a part that is to get the cursor; a panel that took its room is closed."""
+        column = self._left if self._left.isAncestorOf(part) else self._right
+        if column.isHidden():
+            self.panel.emit(None)
+            column.show()
+
     # --- making it
 
     def _build(self) -> None:
@@ -151,9 +160,9 @@ class JuryPage(Page):
         self.ruling = RulingStrip(session, self._deeds.rulings.impact)
         self.impact = ImpactBar(session)
         self.help = HelpCard(session)
-        left, self._right = QWidget(), QWidget()
-        left.setFixedWidth(UNIT * 28)
-        _column(left, self.list, self.squares, stretched=self.list)
+        self._left, self._right = QWidget(), QWidget()
+        self._left.setFixedWidth(UNIT * 28)
+        _column(self._left, self.list, self.squares, stretched=self.list)
         _column(self._right, self.board, self.words, stretched=self.words)
         self._right.setMaximumWidth(UNIT * 58)
         card = QFrame()
@@ -161,7 +170,7 @@ class JuryPage(Page):
         _column(card, self.turns, stretched=self.turns)
         centre = QWidget()
         _column(centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
-        whole = fields.row(left, gap=UNIT * 2)
+        whole = fields.row(self._left, gap=UNIT * 2)
         whole.addWidget(centre, 3)
         whole.addWidget(self._right, 2)
         self.body.addLayout(whole, 1)
@@ -198,6 +207,7 @@ class JuryPage(Page):
         shown = self.shown = jury_reading.understood(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
         )
+        self._fit()
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
         self._show_foot(shown)
@@ -210,7 +220,7 @@ class JuryPage(Page):
         self.set_title(self.session.catalogue.text("Jury"))
         self.turns.show_nothing(jury_notes.nothing(self.session, self.sheet))
         self.note.say([])
-        self._right.hide()
+        self._fit()
         for one in (self.end, self.ruling, self.impact, self.help):
             one.hide()
         self.moved.emit()
@@ -228,7 +238,6 @@ class JuryPage(Page):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: Shown, tileset: TileSet) -> None:
-        self._right.show()
         place, silent = self.sheet.place, self.silent
         board, new, known = jury_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
@@ -309,7 +318,7 @@ class JuryPage(Page):
             return
         self.sheet.settle()
         self.show_sheet()
-        self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._deeds.choose()
 
     def _close_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
@@ -349,7 +358,19 @@ class JuryPage(Page):
             if self.isVisible():
                 self.refresh()
 
+    def _fit(self) -> None:
+        """Beside a panel give the sheet the room: first the board goes, in the smallest window the list too."""
+        shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
+        for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
+            used = focused is not None and part.isAncestorOf(focused)
+            part.setVisible((width >= least or used) and (shown or part is self._left))
+
     # --- Qt's own
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much beside the sheet as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a sheet's file, for the game that is open."""

@@ -145,6 +145,7 @@ class JuryDeeds:
 
     def choose(self) -> None:
         """Put the cursor where a sheet is chosen."""
+        self._page.make_room(self._page.list)
         self._page.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._page.list.search.selectAll()
 

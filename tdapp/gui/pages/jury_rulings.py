@@ -56,7 +56,7 @@ class RulingDeeds:
             self._page.isVisible()
             and self._sheet.may_change()
             and not self._page.silent
-            and self._sheet.stored is not None
+            and (self._sheet.stored is not None or self._sheet.dirty)
         )
 
     def to_doubts(self) -> None:
@@ -64,6 +64,7 @@ class RulingDeeds:
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found:
+            self._page.make_room(view)
             view.setFocus()
             view.choose(found[0].key)
 

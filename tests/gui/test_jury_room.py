@@ -1,0 +1,71 @@
+"""The jury page in a small window and beside a panel: the sheet keeps its room, the rest comes back when asked."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.session import Session
+from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.list_of(["TAART"])
+    made.window.resize(1280, 720)
+    made.choose("1")
+    made.enter("8D TAART 20", "F7 KAAS 11")
+    return made
+
+
+@spoken("en", "nl", "nb", "de")
+def test_beside_a_panel_both_players_turns_are_in_sight(hands: Hands) -> None:
+    page = hands.page
+    assert page.board.isVisible()
+    assert page.list.isVisible()
+    hands.press(Qt.Key.Key_F1)
+    QApplication.processEvents()
+    assert not page.board.isVisible()
+    centre = page.turns.mapTo(page, page.turns.rect().topRight())
+    assert centre.x() < page.width()
+    assert page.turns.width() >= page.turns.minimumSizeHint().width()
+    assert page.turns.field.geometry().right() <= page.turns.viewport().width()
+
+
+def test_the_cursor_comes_back_into_the_turn_when_the_help_is_closed(hands: Hands) -> None:
+    field = hands.focused
+    assert field is hands.page.turns.field
+    hands.press(Qt.Key.Key_F1)
+    hands.press(Qt.Key.Key_Escape)
+    assert hands.focused is field
+
+
+def test_going_to_the_words_in_doubt_brings_the_board_back(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_F1)
+    hands.window.command("next-doubt").trigger()
+    QApplication.processEvents()
+    assert hands.window.panel is None
+    assert hands.focused is hands.page.words.view
+    assert hands.page.board.isVisible()
+
+
+def test_going_to_the_list_brings_it_back(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_F1)
+    assert not hands.page.list.isVisible()
+    hands.press(Qt.Key.Key_F10)
+    QApplication.processEvents()
+    assert hands.focused is hands.page.list.search
+    hands.type("2")
+    hands.press(Qt.Key.Key_Return)
+    assert hands.session.tournament.players[hands.game(2).first].name in hands.page.sheet.draft.players
+
+
+def test_a_ruling_on_a_sheet_that_is_not_kept_says_what_comes_first(hands: Hands) -> None:
+    said: list[str] = []
+    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Minus, CONTROL)
+    assert any("Keep the sheet first" in one for one in said)
