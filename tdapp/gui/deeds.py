@@ -22,7 +22,7 @@ from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
-from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
 
 if TYPE_CHECKING:
     from tdapp.gui.window import Window
@@ -37,9 +37,6 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "standings": "Ctrl+4",
         "history": "Ctrl+8",
     }
-)
-LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
 )
 
 

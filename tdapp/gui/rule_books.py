@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets, read_tilesets
 from tdapp.gui.rule_words import Names
-
-LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
-)
+from tdapp.i18n.catalogue import LANGUAGE_NAMES
 
 
 @dataclass(frozen=True, slots=True)

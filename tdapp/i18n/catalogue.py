@@ -9,6 +9,7 @@ from datetime import date, datetime, time, tzinfo
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import Step
@@ -27,7 +28,10 @@ from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tdapp.i18n.messages.steps import STEPS
 
-LANGUAGES = ("en", "nl", "nb", "de")
+LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
+    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
+)  # each in itself
+LANGUAGES = tuple(LANGUAGE_NAMES)
 DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."

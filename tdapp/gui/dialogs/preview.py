@@ -12,7 +12,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from types import MappingProxyType
 
 import pypdfium2
 from PySide6.QtCore import QObject, QRectF, Qt
@@ -39,13 +38,10 @@ from tdapp.gui.fields import Choice, Form
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
-from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
 
 POINTS = 72  # to the inch
 PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
-LANGUAGE_NAMES: Mapping[str, str] = MappingProxyType(
-    {"en": "English", "nl": "Nederlands", "nb": "Norsk bokmål", "de": "Deutsch"}
-)
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
