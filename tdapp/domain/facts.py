@@ -46,6 +46,7 @@ _KINDS = {
     "challenger": "players",
     "incident": "incidents",
     "challenge": "challenges",
+    "group": "table_groups",
     "bond": "restrictions",
 }
 
@@ -72,4 +73,5 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
         return {"player": tournament.players[row.player].name, "other": tournament.players[row.other].name}
     if isinstance(row, Sanction):
         return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
-    return {name: getattr(row, "number", None) or getattr(row, "code", None) or getattr(row, "system", None)}
+    told = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
+    return {name: next((value for value in told if value), None)}

@@ -64,6 +64,7 @@ class PairingSettings:
     repeats_from: int | None = None  # meetings before this round do not count as repeats
     max_repeats: int | None = None  # king of the hill: repeats beyond this number cost, fewer do not
     guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
+    level_rounds: int = 0  # in this many last rounds keep it below 2 in the same way
     draw_starts: bool = False  # the tiles decide who starts
     double: bool = False  # round robin: every pair meets twice
     third_place: bool = False  # knockout: the losers of the semifinals play

@@ -24,7 +24,6 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
-_GUARDED_BALANCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,7 @@ class Columns:
     group: Ints  # the number of the score group
     place: Ints  # from 0 within the group
     size: Ints  # of the group
+    limit: int | None  # the balance of starts that nobody is to reach
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # each player's part of the draw
     apart: Ints  # the pairs to be kept apart, each as lower place * count + higher place
@@ -65,6 +65,7 @@ def columns_of(field: Field) -> Columns:
         group=np.append(group, -1),
         place=np.append(place, 0),
         size=np.append(size, 0),
+        limit=field.balance_limit,
         choices=tuple(_codes(entrants, name) for name in avoid),
         key=np.array(
             [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
@@ -93,12 +94,11 @@ def costs(columns: Columns, upper: Ints, lower: Ints, *, order: Sequence[str] = 
 
 
 def _counts(columns: Columns, name: str) -> bool:
-    settings = columns.settings
     if name == "guard":
-        return settings.guard_starts and not settings.draw_starts
+        return columns.limit is not None
     if name == "apart":
         return len(columns.apart) > 0
-    return not (name == "starts" and settings.draw_starts)
+    return not (name == "starts" and columns.settings.draw_starts)
 
 
 def _repeats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
@@ -110,9 +110,11 @@ def _repeats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
 
 
 def _guard(columns: Columns, upper: Ints, lower: Ints) -> Ints:
-    """Count who would reach a balance of 3."""
+    """Count who would reach the balance of starts that is guarded against."""
+    if columns.limit is None:
+        return np.zeros_like(upper)
     starter, replier, game = _after(columns, upper, lower)
-    reached = (np.abs(starter) >= _GUARDED_BALANCE).astype(np.int64) + (np.abs(replier) >= _GUARDED_BALANCE)
+    reached = (np.abs(starter) >= columns.limit).astype(np.int64) + (np.abs(replier) >= columns.limit)
     return np.where(game, reached, 0)
 
 

@@ -15,7 +15,17 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import players_of, ranked
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, ByeKind, DivisionId, Player, PlayerId, StageId, Tournament
+from tdapp.domain.model import (
+    Bond,
+    ByeKind,
+    Division,
+    DivisionId,
+    Player,
+    PlayerId,
+    StageId,
+    TableGroup,
+    Tournament,
+)
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
@@ -50,7 +60,7 @@ class Entrant:
     points rank the division, it is the number of players behind. `points` is what people are told, exact.
     `meetings` are the rounds against each opponent; `byes` includes games won by forfeit; `roles` says for each
     round played whether the player started; `floats` are the directions of the last round and the one before.
-    `rank` is the one in the standings, which counts who is absent too.
+    `rank` is the one in the standings, which counts who is absent too; `last_table` is the one to keep, if any.
     """
 
     player: PlayerId
@@ -67,6 +77,8 @@ class Entrant:
     team: str = ""
     category: str = ""
     fixed_table: int | None = None
+    last_table: int | None = None
+    needs_access: bool = False
     rank: int | None = None
     spread: int = 0
 
@@ -81,7 +93,8 @@ class Field:
     """Everybody who plays round `number`, in the order of the standings after `source`.
 
     `forbidden` holds pairs of players, either way round, and `apart` those who are to meet only at no other cost.
-    Players in `fixed` are entrants too.
+    Players in `fixed` are entrants too. `left` counts the rounds planned after this one. `rooms` are the groups of
+    tables, none for all from `first_table` on.
     """
 
     stage: StageId
@@ -93,6 +106,17 @@ class Field:
     fixed: tuple[Fixed, ...] = ()
     first_table: int = 1
     apart: frozenset[frozenset[PlayerId]] = frozenset()
+    left: int = 0
+    rooms: tuple[TableGroup, ...] = ()
+
+    @property
+    def balance_limit(self) -> int | None:
+        """The balance of starts that nobody is to reach, before scores are looked at; None for no such limit."""
+        if self.settings.draw_starts:
+            return None
+        if self.left < self.settings.level_rounds:
+            return 2
+        return 3 if self.settings.guard_starts else None
 
     def places(self) -> dict[PlayerId, int]:
         """Return each entrant's position in the field, from 0."""
@@ -120,6 +144,7 @@ def field_of(
     before = {} if by_total else _running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
+    tables = _tables_kept(own, history, number)
     playing = None if is_open(index, row) else frozenset(players_of(index, row))
     entrants = [
         replace(
@@ -130,6 +155,7 @@ def field_of(
             ),
             rank=rank,
             spread=spreads[player.id],
+            last_table=tables.get(player.id),
         )
         for player, rank in ranked(index, own, source)
         if index.absence(player.id, number) is None and (playing is None or player.id in playing)
@@ -144,6 +170,8 @@ def field_of(
         apart=_bound(tournament, Bond.APART),
         fixed=tuple(fixed),
         first_table=own.first_table,
+        left=max(0, index.planned_rounds(division) - number),
+        rooms=index.table_groups(division),
     )
 
 
@@ -154,6 +182,18 @@ def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Map
         if all(entry.round in rounds for entry in record)
         else tuple(entry for entry in record if entry.round in rounds)
         for player, record in history.items()
+    }
+
+
+def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, int]:
+    """Return where everybody sat in the round before, if tables are kept and no session begins with `number`."""
+    if not division.keep_tables or number in division.sessions:
+        return {}
+    return {
+        player: entry.table
+        for player, record in history.items()
+        for entry in record
+        if entry.round == number - 1 and entry.table is not None
     }
 
 
@@ -212,6 +252,7 @@ def _entrant(player: Player, score: _Score, history: Record) -> Entrant:
         team=player.team,
         category=player.category,
         fixed_table=player.fixed_table,
+        needs_access=player.needs_access,
     )
 
 

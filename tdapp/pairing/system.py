@@ -198,13 +198,15 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
     pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _costs(field, pairs, names)
     games = [place for place, pair in enumerate(pairs) if pair.other is not None]
-    numbers = tables.assigned([_claim(field, pairs[place]) for place in games], field.first_table)
+    claims = [_claim(field, pairs[place]) for place in games]
+    numbers = tables.assigned(claims, field.first_table, field.rooms)
     proposed = [
         _game(field, pairs[place], table=table, cost=cost[place])
         for place, table in zip(games, numbers, strict=True)
     ]
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
+    access = ("no-accessible-table",) if tables.unserved(claims, numbers, field.rooms) else ()
     return Proposal(
         stage=field.stage,
         number=field.number,
@@ -218,7 +220,7 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
         ),
         based_on=based_on,
         cost=tuple(total.items()),
-        relaxed=repeats + plan.relaxed,
+        relaxed=repeats + access + plan.relaxed,
     )
 
 
@@ -242,8 +244,12 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
 
 def _claim(field: Field, pair: Pair) -> tables.Claim:
     ends = [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
-    wishes = tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None)
-    return tables.Claim(pair.fixed.table if pair.fixed else None, wishes)
+    return tables.Claim(
+        kept=pair.fixed.table if pair.fixed else None,
+        fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
+        access=any(entrant.needs_access for entrant in ends),
+        last=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
+    )
 
 
 def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:

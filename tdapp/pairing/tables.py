@@ -1,34 +1,73 @@
 """Which table each game gets.
 
-Hides the order of claims: tables the director has set, players who need a table of their own, then the lowest free
-number for the better-placed.
+Hides the order of claims: tables the director has set, players who need a table of their own, players who need an
+accessible one, tables kept from the round before, then the lowest free number for the better-placed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+
+from tdapp.domain.model import TableGroup
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A game's wishes: the table it keeps, and its players' fixed tables, the better-placed player's first."""
+    """A game's wishes: the table it keeps, and its players' tables, the better-placed player's first.
+
+    `fixed` are those they need, `last` those they sat at before; `access`: one of them needs an accessible table.
+    """
 
     kept: int | None = None
     fixed: tuple[int, ...] = ()
+    access: bool = False
+    last: tuple[int, ...] = ()
 
 
-def assigned(claims: Sequence[Claim], first_table: int) -> tuple[int, ...]:
-    """Return a table for each game; `claims` come in the order of the better-placed player."""
-    found: dict[int, int] = {}
-    taken: set[int] = set()
-    kept = [() if claim.kept is None else (claim.kept,) for claim in claims]
-    for wishes in (kept, [claim.fixed for claim in claims]):
-        for place, tables in enumerate(wishes):
-            for table in tables:
-                if place not in found and table not in taken:
-                    found[place] = table
-                    taken.add(table)
-    free = (table for table in count(first_table) if table not in taken)
+def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
+    """Return a table for each game; `claims` come in the order of the better-placed player.
+
+    The tables of `rooms` are given out in their order, then those behind the last; without rooms all from
+    `first_table` on. An accessible table goes to whoever does not need it only when all others are taken.
+    """
+    accessible = [table for room in rooms if room.accessible for table in _of(room)]
+    found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
+    found = _claimed([claim.fixed for claim in claims], found)
+    found = _claimed([accessible if claim.access else () for claim in claims], found)
+    found = _claimed([claim.last for claim in claims], found)
+    taken = set(found.values())
+    free = (table for table in _in_order(rooms, accessible, first_table) if table not in taken)
     return tuple(found[place] if place in found else next(free) for place in range(len(claims)))
+
+
+def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
+    """Tell whether somebody who needs an accessible table got another, though there are such tables."""
+    accessible = {table for room in rooms if room.accessible for table in _of(room)}
+    pairs = zip(claims, tables, strict=True)
+    return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
+
+
+def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
+    """Return who has which table after each game without one, in order, has taken its first free wish."""
+    found = dict(found)
+    taken = set(found.values())
+    for place, tables in enumerate(wishes):
+        table = next((table for table in tables if table not in taken), None) if place not in found else None
+        if table is not None:
+            found[place] = table
+            taken.add(table)
+    return found
+
+
+def _in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+    ordinary = [table for room in rooms if not room.accessible for table in _of(room)]
+    behind = max([first_table - 1, *ordinary, *accessible]) + 1
+    yield from ordinary
+    yield from accessible
+    yield from count(behind)
+
+
+def _of(room: TableGroup) -> range:
+    return range(room.first, room.last + 1)

@@ -45,7 +45,9 @@ def _starts(field: Field, a: Entrant, b: Entrant | None) -> tuple[int, int]:
         return 0, a.balance**2
     ways = [(a.balance + 1, b.balance - 1), (a.balance - 1, b.balance + 1)]
     best = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
-    guard = sum(abs(balance) >= 3 for balance in best) if field.settings.guard_starts else 0
+    last = field.left < field.settings.level_rounds
+    limit = 2 if last else 3 if field.settings.guard_starts else 100
+    guard = sum(abs(balance) >= limit for balance in best)
     return guard, best[0] ** 2 + best[1] ** 2
 
 

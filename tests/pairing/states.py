@@ -48,6 +48,7 @@ def random_settings(rng: Random) -> PairingSettings:
         repeats_from=rng.choice([None, None, 3]),
         max_repeats=rng.choice([None, None, None, 1]),
         guard_starts=rng.random() < 0.3,
+        level_rounds=rng.choice([0, 0, 0, 1, 2]),
         draw_starts=rng.random() < 0.1,
     )
 
@@ -95,6 +96,7 @@ def random_field(
         entrants=tuple(entrants),
         settings=random_settings(rng) if settings is None else settings,
         forbidden=forbidden,
+        left=rng.randint(0, 2),
         apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
     )
 

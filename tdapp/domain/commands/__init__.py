@@ -61,6 +61,7 @@ from tdapp.domain.commands.rounds import (
     set_table,
 )
 from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
+from tdapp.domain.commands.seating import add_table_group, edit_table_group, remove_table_group, set_sessions
 from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
 from tdapp.domain.commands.stages import (
     add_stage,
@@ -99,6 +100,10 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             remove_division,
             set_order,
             set_spread_caps,
+            set_sessions,
+            add_table_group,
+            edit_table_group,
+            remove_table_group,
             add_stage,
             edit_stage,
             schedule_stage,
@@ -169,6 +174,7 @@ __all__ = [
     "add_prize",
     "add_sanction",
     "add_stage",
+    "add_table_group",
     "allow_pairing",
     "appeal_challenge",
     "certify_result",
@@ -190,6 +196,7 @@ __all__ = [
     "edit_player",
     "edit_prize",
     "edit_stage",
+    "edit_table_group",
     "enter_result",
     "enter_results",
     "enter_sheet",
@@ -221,6 +228,7 @@ __all__ = [
     "remove_prize",
     "remove_sanction",
     "remove_stage",
+    "remove_table_group",
     "reopen_tournament",
     "return_player",
     "rule_on_turn",
@@ -230,6 +238,7 @@ __all__ = [
     "set_check_first",
     "set_order",
     "set_seeds",
+    "set_sessions",
     "set_spread_caps",
     "set_starter",
     "set_table",

@@ -27,7 +27,7 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Pair two players of a division only where anything else costs a repeat, a difference of scores or a float."""
+    """Pair two players only where anything else costs a repeat, a difference of scores or a float."""
     _check_pair(tournament, player, other)
     before = _lasting(tournament, player, other)
     if before is not None:

@@ -40,6 +40,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     member: str = "",
     notes: str = "",
     fixed_table: int | None = None,
+    needs_access: bool = False,
     rated_games: int | None = None,
 ) -> Tournament:
     """Add a player; without `number` the next free one."""
@@ -50,6 +51,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fields = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+        "needs_access": needs_access,
         "rated_games": rated_games,
     }  # fmt: skip
     return tournament.put(_edited(blank, fields))
@@ -73,6 +75,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     notes: str | None = None,
     fixed_table: int | None = None,
     no_fixed_table: bool = False,
+    needs_access: bool | None = None,
     rated_games: int | None = None,
     no_rated_games: bool = False,
 ) -> Tournament:
@@ -83,6 +86,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     given: dict[str, Any] = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
+        "needs_access": needs_access,
         "rated_games": rated_games,
     }  # fmt: skip
     fields = {field: value for field, value in given.items() if value is not None}

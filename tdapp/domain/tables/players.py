@@ -28,6 +28,7 @@ class PlayerRow:
     member: str
     notes: str
     fixed_table: int | None
+    needs_access: bool
     checked_in: bool
     status: str
 
@@ -94,6 +95,7 @@ def _player(index: Index, player: Player, coming: int) -> PlayerRow:
         member=player.member,
         notes=player.notes,
         fixed_table=player.fixed_table,
+        needs_access=player.needs_access,
         checked_in=player.checked_in,
         status=status(index, player, coming),
     )
@@ -127,6 +129,7 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("category", Kind.TEXT, attrgetter("category"), editable=True),
     Column("team", Kind.TEXT, attrgetter("team"), editable=True),
     Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
+    Column("needs_access", Kind.MARK, attrgetter("needs_access"), editable=True),
     Column("status", Kind.CODE, attrgetter("status")),
     Column("checked_in", Kind.MARK, attrgetter("checked_in"), editable=True),
     Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),

@@ -49,9 +49,10 @@ class PlayersPage(Page):
         )
         self._view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
-             "fixed_table": 96, "status": 112, "checked_in": 80, "notes": 104}, stretch=("name",)
+             "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
+             "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        self._view.set_optional({"category", "team", "fixed_table", "notes"})
+        self._view.set_optional({"category", "team", "fixed_table", "needs_access", "notes"})
         self._all_columns = False
         self._view.clicked.connect(self._click)
         self._view.selected.connect(self.moved)
@@ -85,6 +86,8 @@ class PlayersPage(Page):
                    header=True),
             Action("withdraw", text("Withdraw"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
             Action("return", text("Let play again"), self.bring_back, "return", "", menu, self._may_return),
+            Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
+                   menu, on_one),
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
                    self._may_move),
             Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
@@ -205,13 +208,25 @@ class PlayersPage(Page):
         self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=high), field)
 
     def _click(self, index: QModelIndex) -> None:
-        """Turn the mark of presence that was clicked."""
-        if self._rows.column_ids()[index.column()] != "checked_in" or not self._may():
+        """Turn the mark that was clicked."""
+        column = self._rows.column_ids()[index.column()]
+        if column not in {"checked_in", "needs_access"} or not self._may():
             return
         row: PlayerRow = self._rows.row(self._rows.keys()[index.row()])
-        self._check([PlayerId(row.key)], present=not row.checked_in)
+        if column == "checked_in":
+            self._check([PlayerId(row.key)], present=not row.checked_in)
+        else:
+            self.turn_access()
 
     # --- what is done with the chosen players
+
+    def turn_access(self) -> None:
+        """Note that the player under the cursor needs an accessible table, or no longer."""
+        player = self.current_player()
+        row = self.session.tournament.players.get(player) if player else None
+        if row is not None:
+            needs = not row.needs_access
+            self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def show_columns(self) -> None:
         """Show the columns in which nothing stands, or leave them out again."""

@@ -22,6 +22,7 @@ from tdapp.gui.panels.incidents import IncidentsPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.rules import RulesPanel
 from tdapp.gui.panels.sanctions import SanctionsPanel
+from tdapp.gui.panels.seating import SeatingPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.rule_books import read_books
@@ -115,6 +116,7 @@ class TournamentPage(Page):
                    self._may_division),
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
             Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
+            Action("seating", text("Tables…"), self.open_seating, "", "", menu, self._may_division),
             Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
                    header=True),
@@ -176,6 +178,7 @@ class TournamentPage(Page):
         form.add(text("First table"), self._first_table)
         card.column.addLayout(form)
         card.column.addWidget(self._withdrawn)
+        card.column.addLayout(fields.row(fields.button(text("Tables…"), self.open_seating), 1))
         return card
 
     def _stages_card(self) -> Card:
@@ -317,6 +320,13 @@ class TournamentPage(Page):
         """Open the panel with the order of the tie-breaks."""
         if self.session.division is not None:
             self.panel.emit(RankingPanel(self.session))
+
+    def open_seating(self) -> None:
+        """Open the panel with groups of tables and sessions."""
+        if self.session.division is not None:
+            panel = SeatingPanel(self.session)
+            self.panel.emit(panel)
+            panel.setFocus()
 
     def open_word_lists(self) -> None:
         """Open the panel with the word lists of this computer."""

@@ -82,6 +82,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "coarse-chance": N_("lot among equals drawn roughly"),
         "cheapest-only": N_("only everybody’s best opponents weighed"),
         "reset-later": N_("fewer earlier meetings counted"),
+        "no-accessible-table": N_("too few accessible tables"),
         "neighbours-only": N_("only neighbouring places weighed"),
         "fewer-simulations": N_("fewer simulations because the field is large"),
         "prize-last-round": N_("king of the hill in the last round not kept"),

@@ -88,6 +88,8 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         ),
         "not-forbidden": N_("These players are not kept apart."),
         "other-division": N_("{player} is in another division."),
+        "no-such-table-group": N_("This group of tables is gone."),
+        "tables-taken": N_("Tables {first} to {last} belong to {name}."),
         "number-taken": N_("Number {number} belongs to {player}."),
         "round-published": N_("Round {round} is published, and {player} is in it."),
         # pairing

@@ -21,8 +21,14 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "member": N_("Member no."),
         "notes": N_("Notes"),
         "fixed_table": N_("Fixed table"),
+        "needs_access": N_("Accessible table"),
         "checked_in": N_("Present"),
         "status": N_("Status"),
+        # tables
+        "group": C_("of tables", "Group"),
+        "first_table": N_("First table"),
+        "last_table": N_("Last table"),
+        "accessible": N_("Accessible"),
         # rounds
         "division": N_("Division"),
         "round": N_("Round"),
@@ -91,7 +97,6 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "date": N_("Date"),
         "director": N_("Director"),
         "code": N_("Code"),
-        "first_table": N_("First table"),
         "rounds": N_("Rounds"),
         "reason_text": N_("Reason"),
         "why": N_("Reason"),
@@ -121,6 +126,15 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "cap": N_("Cap of the spread"),
         "first_round": N_("First round"),
         "last_round": N_("Last round"),
+        # balance and bonds
+        "replies": N_("Replies"),
+        "start_balance": N_("Balance"),
+        "in_a_row": N_("In a row"),
+        "repeats": N_("Repeats"),
+        "byes": N_("Byes"),
+        "absences": N_("Missed"),
+        "bond": C_("what holds for two players", "Bond"),
+        "other": N_("Opponent"),
         # prizes
         "prize": N_("Prize"),
         "prize_place": C_("in the standings", "Place"),
@@ -150,6 +164,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
 
 EXPLANATIONS: Mapping[str, str] = MappingProxyType(
     {
+        "replies": N_("Games replied"),
+        "start_balance": N_("Starts minus replies"),
+        "in_a_row": N_("Started (+) or replied (−) in so many games running"),
+        "repeats": N_("Games against somebody met before"),
+        "byes": N_("Rounds won without an opponent"),
+        "absences": N_("Other rounds without a game"),
         "prize_place": N_("Place; for high games and the like 1 is the best"),
         "prize_games": N_("Lucky stiff and tuff luck: how many margins are added"),
         "each": N_("What each winner gets"),

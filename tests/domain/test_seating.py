@@ -1,0 +1,62 @@
+"""Groups of tables, sessions, and players who need an accessible table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.commands import (
+    add_table_group,
+    edit_player,
+    edit_table_group,
+    remove_division,
+    remove_table_group,
+    set_sessions,
+)
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import DivisionId, PlayerId, TableGroupId, Tournament
+from tests.pairing.states import A, event
+
+
+def hall() -> Tournament:
+    """A tournament whose division sits at tables 1 to 10 of a hall."""
+    return add_table_group(event(4), key="h", division=A, name=" Hall ", first=1, last=10)
+
+
+def test_a_group_of_tables_is_named_changed_and_taken_away() -> None:
+    made = hall()
+    assert made.table_groups[TableGroupId("h")].name == "Hall"
+    changed = edit_table_group(made, group=TableGroupId("h"), last=12, accessible=True)
+    row = changed.table_groups[TableGroupId("h")]
+    assert (row.first, row.last, row.accessible) == (1, 12, True)
+    assert not remove_table_group(changed, group=TableGroupId("h")).table_groups
+
+
+@pytest.mark.parametrize(("first", "last", "code"), [(10, 12, "tables-taken"), (12, 11, "number-out-of-range")])
+def test_groups_neither_share_tables_nor_stand_upside_down(first: int, last: int, code: str) -> None:
+    with pytest.raises(RuleViolation) as caught:
+        add_table_group(hall(), key="s", division=A, name="Stage", first=first, last=last)
+    assert caught.value.code == code
+
+
+def test_a_group_that_is_gone_is_refused() -> None:
+    with pytest.raises(RuleViolation, match="no-such-table-group"):
+        edit_table_group(event(4), group=TableGroupId("h"), name="Hall")
+
+
+def test_sessions_are_kept_in_order_and_begin_after_the_first_round() -> None:
+    row = set_sessions(event(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
+    assert (row.keep_tables, row.sessions) == (True, (5, 9))
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        set_sessions(event(4), division=A, keep_tables=True, sessions=(1,))
+
+
+def test_a_player_may_need_an_accessible_table() -> None:
+    needing = edit_player(event(4), player=PlayerId("p1"), needs_access=True)
+    assert needing.players[PlayerId("p1")].needs_access
+    assert not edit_player(needing, player=PlayerId("p1"), needs_access=False).players[PlayerId("p1")].needs_access
+
+
+def test_a_division_takes_its_groups_with_it() -> None:
+    made = hall()
+    empty = made.drop(*made.players.values())
+    assert not remove_division(empty, division=DivisionId("a")).table_groups

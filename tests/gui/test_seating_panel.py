@@ -1,0 +1,84 @@
+"""The panel with a division's tables, by keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.panels.seating import SeatingPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import book, press, tab, window_on, write
+from tests.gui.samples import A
+
+
+def opened(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
+    """Return a window with the panel, the cursor in the name of a new group."""
+    window = window_on(session, qtbot, book("nl-match"))
+    window.show_place("tournament")
+    window.page.command("seating").trigger()
+    panel = window.panel
+    assert isinstance(panel, SeatingPanel)
+    return window, panel
+
+
+def add(window: Window, name: str, last: int) -> None:
+    """Type a group whose first table is the one offered."""
+    write(window, name)
+    tab(window, 2)
+    write(window, str(last))
+    press(window, Qt.Key.Key_Return)
+
+
+def groups(session: Session) -> list[tuple[str, int, int, bool]]:
+    """Return the groups as name, first, last, accessible."""
+    return [(row.name, row.first, row.last, row.accessible) for row in session.index.table_groups(A)]
+
+
+def test_groups_follow_each_other(empty: Session, qtbot: QtBot) -> None:
+    window, panel = opened(empty, qtbot)
+    add(window, "Hall", 3)
+    add(window, "Stage", 5)
+    assert groups(empty) == [("Hall", 1, 3, False), ("Stage", 4, 5, False)]
+    assert panel.first.text() == "6"
+
+
+def test_a_group_is_made_accessible_changed_and_taken_off(empty: Session, qtbot: QtBot) -> None:
+    window, panel = opened(empty, qtbot)
+    add(window, "Hall", 3)
+    panel.view.setFocus()
+    panel.view.choose(panel.rows.keys()[0])
+    press(window, Qt.Key.Key_Space)
+    assert groups(empty) == [("Hall", 1, 3, True)]
+    press(window, Qt.Key.Key_Delete)
+    assert groups(empty) == []
+    empty.undo()
+    assert groups(empty) == [("Hall", 1, 3, True)]
+
+
+def test_what_is_wrong_is_said_and_kept(empty: Session, qtbot: QtBot) -> None:
+    window, panel = opened(empty, qtbot)
+    add(window, "Hall", 3)
+    write(window, "Stage")
+    tab(window)
+    write(window, "2")
+    tab(window)
+    write(window, "5")
+    press(window, Qt.Key.Key_Return)
+    assert len(groups(empty)) == 1
+    assert panel.name.text() == "Stage"
+
+
+def test_sessions_and_kept_tables(empty: Session, qtbot: QtBot) -> None:
+    window, panel = opened(empty, qtbot)
+    panel.keep.setFocus()
+    press(window, Qt.Key.Key_Space)
+    panel.sessions.setFocus()
+    write(window, "9, 5")
+    press(window, Qt.Key.Key_Return)
+    row = empty.tournament.divisions[A]
+    assert (row.keep_tables, row.sessions) == (True, (5, 9))
+    panel.sessions.setText("x")
+    panel.sessions.setModified(True)
+    press(window, Qt.Key.Key_Return)
+    assert empty.tournament.divisions[A].sessions == (5, 9)

@@ -1,0 +1,75 @@
+"""Rounds paired while results are missing: those games are taken as drawn, and the round says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import GameId, Tournament
+from tdapp.pairing import propose, unfinished
+from tdapp.pairing.hindsight import would_differ
+from tdapp.pairing.proposing import drawn_games
+from tests.building import DIVISION, event, game_at, last_round, paired
+
+
+def one_missing(t: Tournament) -> tuple[Tournament, GameId]:
+    game = game_at(t, 1).id
+    return commands.clear_result(t, game=game), game
+
+
+def assumed(t: Tournament) -> Tournament:
+    proposal = propose(Index(t), DIVISION, assumed=unfinished(Index(t), DIVISION))
+    return commands.pair_round(t, key=f"r{proposal.number}", proposal=proposal)
+
+
+def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
+    t, game = one_missing(paired(event(8), times=2))
+    with pytest.raises(RuleViolation, match="results-missing"):
+        propose(Index(t), DIVISION)
+    found = propose(Index(t), DIVISION, assumed=[game])
+    drawn = propose(Index(drawn_games(Index(t), [game])), DIVISION)
+    assert (found.games, found.byes, found.cost) == (drawn.games, drawn.byes, drawn.cost)
+    assert found.assumed == (game,)
+    assert found.games[0].reason is not None
+    assert game not in commands.pair_round(t, key="r", proposal=found).results
+
+
+def test_a_round_knows_what_it_assumed_and_its_source() -> None:
+    t, game = one_missing(paired(event(8), times=2))
+    t = assumed(t)
+    assert (last_round(t).assumed, last_round(t).source) == ((game,), 2)
+    assert last_round(paired(event(8))).assumed == ()
+
+
+def test_only_games_that_the_standings_rest_on_are_assumed() -> None:
+    t, game = one_missing(paired(event(8), times=2))
+    on_first = propose(Index(t), DIVISION, assumed=[game], source_round=1)
+    assert (on_first.assumed, on_first.source) == ((), 1)
+
+
+def test_a_result_that_comes_in_tells_what_would_have_differed() -> None:
+    t, game = one_missing(paired(event(10), times=2))
+    t = assumed(t)
+    row = t.games[game]
+    told = []
+    for first, second in ((600, 200), (200, 600), (400, 400)):
+        come = commands.enter_result(t, game=row.id, first=first, second=second)
+        told.append(would_differ(t, come, DIVISION))
+    assert told[0] or told[1]
+    assert all(one.round == 3 for found in told for one in found)
+
+
+def test_a_pairing_made_while_a_result_was_missing_is_outdated_when_it_comes() -> None:
+    t, game = one_missing(paired(event(8), times=2))
+    proposal = propose(Index(t), DIVISION, assumed=[game])
+    come = commands.enter_result(t, game=game, first=300, second=400)
+    with pytest.raises(RuleViolation, match="pairing-outdated"):
+        commands.propose_round(come, key="k", proposal=proposal)
+
+
+def test_a_cup_does_not_assume_its_results() -> None:
+    t, game = one_missing(paired(event(8, rounds=3, system="knockout")))
+    with pytest.raises(RuleViolation):
+        propose(Index(t), DIVISION, assumed=[game])

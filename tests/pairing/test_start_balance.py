@@ -1,0 +1,54 @@
+"""How even starts and replies are at the end, over many simulated tournaments (definitions: Who starts)."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tdapp.domain.pairing_settings import PairingSettings
+from tests.pairing.season import Tally, seasons
+
+PLAIN = PairingSettings()
+GUARDED = PairingSettings(guard_starts=True)
+LEVEL_LAST = PairingSettings(level_rounds=1)
+LEVEL_ALWAYS = PairingSettings(level_rounds=200)
+
+
+def test_after_an_odd_number_of_games_hardly_anybody_is_over_one() -> None:
+    tally = seasons(12, PLAIN)
+    assert tally.above("odd", 1) < 5
+    assert tally.above("even", 2) == 0
+
+
+def test_the_guard_lets_nobody_reach_three() -> None:
+    tally = seasons(12, GUARDED)
+    assert max(tally.on_the_way) == 2
+
+
+def test_levelled_in_the_last_round_few_end_with_two_more() -> None:
+    plain, levelled = seasons(12, PLAIN), seasons(12, LEVEL_LAST)
+    assert levelled.above("even", 1) < plain.above("even", 1) / 3
+    assert levelled.repeats == plain.repeats == 0
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", ["PLAIN", "GUARDED", "LEVEL_LAST", "LEVEL_ALWAYS"])
+def test_a_thousand_tournaments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = seasons(1000, globals()[name])
+    with capsys.disabled():
+        sys.stdout.write(f"\n{_report(name, tally)}\n")
+    assert tally.above("odd", 1) < 5
+    assert tally.above("odd", 3) == tally.above("even", 2) == 0
+    if name != "PLAIN":
+        assert max(tally.on_the_way) == 2 or name == "LEVEL_LAST"
+
+
+def _report(name: str, tally: Tally) -> str:
+    return (
+        f"{name}: of 1,000 players over 1 after an odd number of games {tally.above('odd', 1):.1f}, "
+        f"over 1 after an even number {tally.above('even', 1):.1f}; reached 3 on the way "
+        f"{sum(count for balance, count in tally.on_the_way.items() if balance > 2)} times; "
+        f"squared score differences {tally.score_difference}, repeats {tally.repeats}"
+    )

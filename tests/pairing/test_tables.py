@@ -1,0 +1,56 @@
+"""Who sits where: locked tables, own tables, accessible ones, tables kept, then in order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
+from tdapp.pairing.proposing import propose
+from tdapp.pairing.tables import Claim, assigned, unserved
+from tests.pairing.states import A, event, published
+
+HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
+STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessible=True)
+
+
+def test_locked_tables_go_before_own_ones_and_those_before_kept_ones() -> None:
+    claims = [Claim(last=(2,)), Claim(fixed=(2,)), Claim(kept=1), Claim(last=(4, 3))]
+    assert assigned(claims, 1) == (3, 2, 1, 4)
+
+
+def test_tables_are_given_out_room_by_room_the_accessible_ones_last() -> None:
+    assert assigned([Claim()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
+
+
+def test_who_needs_an_accessible_table_has_one() -> None:
+    claims = [Claim(), Claim(access=True), Claim(), Claim(access=True)]
+    assert assigned(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
+    assert not unserved(claims, (1, 11, 2, 12), (HALL, STAGE))
+
+
+def test_too_few_accessible_tables_are_told() -> None:
+    claims = [Claim(access=True)] * 3
+    tables = assigned(claims, 1, (HALL, STAGE))
+    assert tables == (11, 12, 1)
+    assert unserved(claims, tables, (HALL, STAGE))
+    assert not unserved(claims, tables, (HALL,))
+
+
+def test_a_table_is_kept_within_a_session_and_not_beyond() -> None:
+    start = event(8)
+    once = published(start, propose(Index(start), A))
+    division = replace(once.divisions[A], keep_tables=True)
+    kept = propose(Index(once.put(division)), A, source_round=0)
+    tables = {player: game.table for game in once.games.values() for player in (game.first, game.second)}
+    assert all(game.table in {tables[game.first], tables[game.second]} for game in kept.games)
+    fresh = propose(Index(once.put(replace(division, sessions=(2,)))), A, source_round=0)
+    assert fresh.games == propose(Index(once), A, source_round=0).games
+
+
+def test_a_wish_for_an_accessible_table_that_cannot_be_met_is_said() -> None:
+    start = event(8)
+    needing = [replace(player, needs_access=True) for player in start.players.values()]
+    proposal = propose(Index(start.put(*needing, replace(STAGE, division=A))), A)
+    assert [game.table for game in proposal.games] == [11, 12, 13, 14]
+    assert "no-accessible-table" in proposal.relaxed
