@@ -13,7 +13,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -32,6 +41,7 @@ from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 
 PADDING = 10
 SHORT = 48  # letters: what is longer is always measured and shortened
+WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 NARROWEST = UNIT * 18  # of a column with names
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
@@ -47,6 +57,9 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "win": ("plus", "green"),
     "loss": ("minus", "red"),
     "draw": ("equal", "muted"),
+    "decided": ("square", "green"),
+    "safe": ("tick", "green"),
+    "out-of-reach": ("cross", "muted"),
     "valid": ("tick", "green"),
     "invalid": ("cross", "red"),
     "not-binding": ("ring", "amber"),
@@ -64,7 +77,7 @@ class Painter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
         rect: QRect = option.rect
-        self._ground(painter, option, rect)
+        self._ground(painter, option, rect, self._rows.heat(index))
         text, tone, kind, code, alignment = self._rows.painted(index)
         if not text:
             return
@@ -99,11 +112,15 @@ class Painter(QStyledItemDelegate):
             editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
             editor.selectAll()
 
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect) -> None:
+    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, heat: float) -> None:
         state = option.state
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
             painter.fillRect(rect, self._look.colour("accent_soft"))
+        if heat > 0:
+            warm = QColor(self._look.colour(self._rows.warm))
+            warm.setAlphaF(WARMEST * heat**0.6)
+            painter.fillRect(rect, warm)
         painter.setPen(self._look.colour("line"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         if chosen and state & QStyle.StateFlag.State_HasFocus:

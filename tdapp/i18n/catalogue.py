@@ -242,6 +242,8 @@ class Catalogue:
                 text = self.step(value.label, value.facts)
             case Kind.SIGNED, int() | float() | Fraction():
                 text = self.signed(value)
+            case Kind.SHARE, int() | float() | Fraction():
+                text = self._forms.share(value)
             case Kind.MONEY, int():
                 text = self.money(value) if value else ""
             case _:

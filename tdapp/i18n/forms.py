@@ -37,6 +37,15 @@ class Forms:
         amount = Decimal(hundredths) / 100
         return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
 
+    def share(self, value: Number) -> str:
+        """Return a share of 1 in whole per cent; what is nearly nothing or nearly all says so, 0 is empty."""
+        rounded = round(100 * value)
+        if value and rounded == 0:
+            return "< " + numbers.format_percent(0.01, locale=self._locale)
+        if value < 1 and rounded == 100:  # noqa: PLR2004 - per cent
+            return "> " + numbers.format_percent(0.99, locale=self._locale)
+        return numbers.format_percent(Decimal(rounded) / 100, locale=self._locale) if value else ""
+
     def signed(self, value: Number) -> str:
         """Return a number with its sign; zero has none."""
         return "+" + self.number(value) if value > 0 else self.number(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tdapp.domain.model import PlayerId
 
@@ -83,9 +84,11 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
     """Tell whether the player at `below` may still end above the one at `above`, who stands higher now.
 
     With a lead that all wins of the one and all losses of the other would only level, by the spread of those
-    games; where something else than spread parts equal scores, always.
+    games; where something else than spread parts equal scores, always. Not where neither has a game left.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
+    if not chaser.left and not chased.left:
+        return False
     lead, most = chased.score - chaser.score, contest.win * chaser.left
     if lead != most:
         return lead < most
@@ -144,3 +147,24 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
         else:
             members = members[1:]
     return tuple(found)
+
+
+class Fate(StrEnum):
+    """What is certain of a player's prize, whatever the games to come bring."""
+
+    DECIDED = "decided"  # the place, which has a prize
+    SAFE = "safe"  # a prize, but not which
+    IN_REACH = "in-reach"
+    OUT_OF_REACH = "out-of-reach"
+
+
+def fate(contest: Contest, place: int) -> Fate:
+    """Return what is certain of the player at a position."""
+    others = range(contest.count)
+    above = sum(not can_catch(contest, place, other) for other in others if other < place)
+    threats = sum(other < place or can_catch(contest, other, place) for other in others if other != place)
+    if above >= contest.places:
+        return Fate.OUT_OF_REACH
+    if place in gibsonized(contest):
+        return Fate.DECIDED
+    return Fate.SAFE if threats < contest.places else Fate.IN_REACH

@@ -69,6 +69,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         # how a player stands to the coming round
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),
+        # what is certain of a prize
+        "decided": N_("place decided"),
+        "safe": N_("prize certain"),
+        "in-reach": N_("prize in reach"),
+        "out-of-reach": N_("no prize any more"),
         # what pairings cost
         "repeats": N_("repeats"),
         "guard": N_("balance of starts guarded"),

@@ -137,6 +137,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "other": N_("Opponent"),
         # prizes
         "prize": N_("Prize"),
+        "fate": N_("What is certain"),
         "prize_place": C_("in the standings", "Place"),
         "prize_games": C_("whose margins are added", "Games"),
         "amount": N_("Amount"),

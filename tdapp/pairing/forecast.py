@@ -1,0 +1,132 @@
+"""Everybody's chances in a division as it stands, as a table of places.
+
+Hides which round comes next and what becomes of games that are still being played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Player, PrizeKind, Stage
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.pairing import chances
+from tdapp.pairing.chances import Tick
+from tdapp.pairing.contention import Fate, Pairs, fate
+from tdapp.pairing.field import Field, field_of
+from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of
+
+MOST_COLUMNS = 20  # places with a column of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """One player's chances: `shares` of each place from the first, `prize` of any place with a prize."""
+
+    place: int
+    player: Player
+    points: Fraction
+    spread: int
+    fate: Fate
+    prize: Fraction
+    shares: tuple[Fraction, ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.player.id
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """A division's chances after round `after`, of which `open_games` are being played; `times` simulations.
+
+    `places` have a prize; `listed`: because prizes are listed.
+    """
+
+    after: int
+    open_games: int
+    rounds_left: int
+    places: int
+    listed: bool
+    times: int
+    rows: tuple[Prospect, ...]
+
+
+def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing) -> Forecast:
+    """Return everybody's chances; players who are away from the coming round are left out.
+
+    Games of the last round without a result are played as they are paired. `tick` gets how far the work is and may
+    raise to end it. Raise RuleViolation for too-few-players.
+    """
+    published = index.published(division)
+    after = published[-1].number if published else 0
+    stage = _stage(index, division, after)
+    field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
+    if len(field.entrants) < 2:  # noqa: PLR2004
+        raise RuleViolation("too-few-players", players=len(field.entrants), round=after + 1)
+    opening = _opening(index, division, field)
+    contest = contest_of(index, stage, field, opening=opening)
+    found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
+    return Forecast(
+        after=after,
+        open_games=len(opening),
+        rounds_left=contest.rounds_left,
+        places=contest.places,
+        listed=any(prize.kind is PrizeKind.RANK and not prize.category for prize in index.prizes(division)),
+        times=found.chances.times,
+        rows=_rows(index, field, found),
+    )
+
+
+def table(found: Forecast) -> Table[Prospect]:
+    """Return the chances as a table: a column for each of the first places, named by its number."""
+    shown = min(len(found.rows), MOST_COLUMNS)
+    columns: list[Column[Prospect]] = [
+        Column("place", Kind.NUMBER, lambda row: row.place),
+        Column("name", Kind.NAME, lambda row: row.player.name),
+        Column("score", Kind.POINTS, lambda row: row.points),
+        Column("spread", Kind.SIGNED, lambda row: row.spread),
+        Column("fate", Kind.CODE, lambda row: row.fate),
+        Column("prize", Kind.SHARE, lambda row: row.prize),
+    ]
+    columns += [_of_place(place) for place in range(shown)]
+    return Table("chances", tuple(columns), found.rows)
+
+
+def _of_place(place: int) -> Column[Prospect]:
+    return Column(str(place + 1), Kind.SHARE, lambda row: row.shares[place])
+
+
+def _stage(index: Index, division: DivisionId, after: int) -> Stage:
+    """Return the stage whose standings these are: that of the last round, or the first one."""
+    stage = index.stage_for(division, max(after, 1))
+    if stage is None:
+        raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
+    return stage
+
+
+def _opening(index: Index, division: DivisionId, field: Field) -> Pairs:
+    """Return the positions of the last round's games without a result."""
+    published, places = index.published(division), field.places()
+    games = index.open_games(published[-1].id) if published else ()
+    pairs = [(places.get(game.first, -1), places.get(game.second, -1)) for game in games]
+    return tuple(sorted((min(pair), max(pair)) for pair in pairs if min(pair) >= 0))
+
+
+def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
+    times, contest = found.chances.times, found.contest
+    return tuple(
+        Prospect(
+            place=place + 1,
+            player=index.tournament.players[entrant.player],
+            points=Fraction(entrant.points),
+            spread=entrant.spread,
+            fate=fate(contest, place),
+            prize=Fraction(sum(counts[: contest.places]), times),
+            shares=tuple(Fraction(count, times) for count in counts),
+        )
+        for place, (entrant, counts) in enumerate(zip(field.entrants, found.chances.counts.tolist(), strict=True))
+    )
