@@ -125,11 +125,12 @@ def snaked(seats: Sequence[PlayerId], groups: int) -> tuple[tuple[PlayerId, ...]
 
 
 def group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return the seats of a stage that has begun, latecomers behind the others."""
+    """Return the seats of a stage that has begun; who has none sits behind the others, by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    late = (settled(index, row) or frozenset()) - set(rows)
-    return rows + tuple(player.id for player in index.players(row.division) if player.id in late)
+    playing = insiders(index, row)
+    others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
+    return rows + tuple(player for player in others if player not in rows)
 
 
 def _seen(index: Index, stage: Stage) -> frozenset[PlayerId]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
 
+from tdapp.domain import matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
 from tdapp.domain.records import fines, records
@@ -134,22 +135,27 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     if stage is None:
         return _ranked(index, _field(index, division, after), listed, [TIEBREAKS[name] for name in order])
     if stage.play_off:
-        return _played_off(index, division, stage)
+        return _played_off(index, division, stage, after)
     inside = insiders(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
     field = _field(index, division, after)
-    found = _in_stage(index, stage, field, playing, [TIEBREAKS[name] for name in order])
+    found = _in_stage(index, stage, field, playing, [TIEBREAKS[name] for name in order], after)
     if len(playing) == len(listed):
         return found
     return found + _outside(index, division, stage, {player.id for player in playing})
 
 
 def _in_stage(
-    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+    index: Index,
+    stage: Stage,
+    field: Field,
+    playing: Sequence[Player],
+    order: Sequence[TieBreak],
+    after: int | None,
 ) -> tuple[Standing, ...]:
     """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
     if stage.system == "knockout":
-        return _by_place(index, stage, field, playing, order)
+        return _by_place(index, field, playing, order, _places(index, stage, after), stage.id)
     if group_count(stage) > 1:
         return _by_group(index, stage, field, playing, order)
     found = _ranked(index, field, playing, order)
@@ -157,10 +163,14 @@ def _in_stage(
 
 
 def _by_place(
-    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+    index: Index,
+    field: Field,
+    playing: Sequence[Player],
+    order: Sequence[TieBreak],
+    reached: Mapping[PlayerId, int],
+    stage: StageId,
 ) -> tuple[Standing, ...]:
     """Return the players of a knockout by the place each has reached; who is not parted yet shares a rank."""
-    reached = _places(index, stage)
     parts: dict[int, list[Player]] = {}
     for player in playing:
         parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
@@ -168,7 +178,7 @@ def _by_place(
     for place in sorted(parts):
         rank = len(found) + 1
         rows = {row.player.id: row for row in _ranked(index, field, parts[place], order)}
-        found += (replace(rows[one.id], rank=rank, stage=stage.id, place=place) for one in parts[place])
+        found += (replace(rows[one.id], rank=rank, stage=stage, place=place) for one in parts[place])
     return tuple(found)
 
 
@@ -201,10 +211,10 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
     return tuple(replace(row, rank=ranks[row.player.id]) for row in rows)
 
 
-def _played_off(index: Index, division: Division, stage: Stage) -> tuple[Standing, ...]:
+def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
     """Return the standings before a play-off with those who play it in the order of their places there."""
     before = standings(index, division, index.first_round(stage.id) - 1)
-    reached = _places(index, stage)
+    reached = _places(index, stage, after)
     tied = [row for row in before if row.player.id in reached]
     if not tied:
         return before
@@ -216,14 +226,10 @@ def _played_off(index: Index, division: Division, stage: Stage) -> tuple[Standin
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
-def _places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best place each player of a knockout has reached.
-
-    Brackets are seeded from the standings of earlier stages, hence the import at the last moment.
-    """
-    from tdapp.domain.bracket import places  # noqa: PLC0415
-
-    return places(index, stage)
+def _places(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
+    """Return the best place that each player of a knockout that has begun holds after a round."""
+    seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
+    return matches.places(matches.draw_up(index, stage, seeds, after))
 
 
 def breakdown(

@@ -244,6 +244,7 @@ def test_a_knockout_ranks_by_progress() -> None:
     tournament = paired(tournament)
     assert ranks(tournament) == [1, 2, 3, 3, 5, 5, 5, 5]
     assert order(tournament)[:2] == [1, 2]  # the lower number always wins here
+    assert [ranks(tournament, after)[:4] for after in (1, 2, 3)] == [[1, 1, 1, 1], [1, 1, 3, 3], [1, 2, 3, 3]]
 
 
 def test_the_match_for_third_place_parts_the_losers_of_the_semifinals() -> None:
