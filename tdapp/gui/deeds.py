@@ -149,7 +149,7 @@ class Deeds:
             ),
             Action("find", text("Find player…"), self._window.find_player, "search", "F3", "edit", self._is_open),
             Action("card", text("Player’s card"), self._window.show_card, "card", "F4", "edit", self._has_player),
-            Action("words", text("Look up words…"), self.words, "search", "Ctrl+J", "round", self._is_open),
+            Action("words", text("Look up words…"), self.words, "search", "Ctrl+J", "jury", self._is_open),
         )
 
     def words(self) -> None:
@@ -208,8 +208,8 @@ class Deeds:
         text = self._session.catalogue.text
         keys = "Shift+F10"
         return (
-            Action("judge-screen", text("Judge screen"), self.judge, "judge", keys, "round", self._can_judge),
-            Action("challenges", text("Challenges…"), self.challenges, "", "", "round", self._has_division),
+            Action("judge-screen", text("Judge screen"), self.judge, "judge", keys, "jury", self._can_judge),
+            Action("challenges", text("Challenges…"), self.challenges, "", "", "jury", self._has_division),
         )
 
     def _has_division(self) -> bool:

@@ -25,6 +25,7 @@ from tdapp.gui.toast import Toast
 
 SMALLEST = (1024, 640)
 USUAL = (1440, 900)
+PAGE_MENUS = ("players", "round", "jury", "standings")
 SUBMENUS: Mapping[str, str] = MappingProxyType(
     {"export": "tournament", "recent": "tournament", "looks": "view", "language": "view"}
 )
@@ -124,10 +125,12 @@ class Window(QMainWindow):
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """Everything that can be done, in the order of the menus."""
-        found = [*self._own, *(command for page in self.pages.values() for command in page.commands)]
+        """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
+        paged = [command for page in self.pages.values() for command in page.commands]
         places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
-        return tuple(sorted(found, key=lambda command: places[command.row.menu]))
+        found = [(command, False) for command in self._own] + [(command, True) for command in paged]
+        found.sort(key=lambda one: (places[one[0].row.menu], one[1] is not (one[0].row.menu in PAGE_MENUS)))
+        return tuple(command for command, _ in found)
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
@@ -206,7 +209,11 @@ class Window(QMainWindow):
             self._menus[name] = self._menus[parent].addMenu(title) if parent else bar.addMenu(title)
         for command in self.commands:
             if command.row.menu:
-                self._menus[command.row.menu].addAction(command)
+                menu = self._menus[command.row.menu]
+                last = menu.actions()[-1:]
+                if last and last[0].parent() is not command.parent():
+                    menu.addSeparator()
+                menu.addAction(command)
             self.addAction(command)
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 

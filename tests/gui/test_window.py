@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
+    QMenu,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -380,6 +381,16 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.current_player() == wanted.id
+
+
+def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
+    menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
+    jury = [one.objectName() for one in menus["Jury"].actions()]
+    assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
+    line = jury.index("")
+    assert jury[:line] == [one.row.id for one in window.pages["jury"].commands if one.row.menu == "jury"]
+    assert menus["Rounds"].actions()[0].objectName() == "enter-result"
+    assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
 def test_the_table_of_actions_is_sound(window: Window) -> None:
