@@ -119,6 +119,14 @@ def test_every_choice_has_a_word(module: object) -> None:
             assert f"{enum.__name__}.{member.value}" in CODES or member.value in CODES, member
 
 
+@pytest.mark.parametrize(
+    "enum", [model.Verdict, model.IncidentKind, model.SanctionKind, model.PrizeKind, model.ResultState]
+)
+def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
+    """The history keeps a choice by its value alone."""
+    assert {str(member.value) for member in enum} <= CODES.keys()
+
+
 def test_the_scan_sees_a_code() -> None:
     tree = ast.parse('raise RuleViolation("made-up", table=1)')
 

@@ -137,9 +137,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "verdict": N_("one verdict for the play"),
         "words": N_("a verdict for each word"),
         # what a word list says
-        "Verdict.valid": N_("valid"),
-        "Verdict.invalid": N_("not valid"),
-        "Verdict.not-binding": N_("not binding: the jury decides"),
+        "valid": N_("valid"),
+        "invalid": N_("not valid"),
+        "not-binding": N_("not binding: the jury decides"),
         # why a line of a word list brings no word
         "Unfit.comment": N_("a comment"),
         "Unfit.space": N_("with a space"),
@@ -180,7 +180,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "conduct": N_("conduct"),
         "illness": N_("illness"),
         "complaint": N_("complaint"),
-        "IncidentKind.other": N_("something else"),
+        "other": N_("something else"),
         "PointsFrom.game": N_("from the game"),
         "PointsFrom.tournament": N_("from the tournament"),
         # turns of a sheet
@@ -203,7 +203,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "account-challenges": N_("challenges"),
         "account-sanctions": N_("sanctions"),
         # what a prize is given for
-        "PrizeKind.rank": N_("place"),
+        "rank": N_("place"),
         "PrizeKind.category": N_("place in class"),
         "high-game": N_("high game"),
         "high-loss": N_("high loss"),
