@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tdapp import __version__
-from tdapp.cli import files, jury, lexicon, scoring, verbs
+from tdapp.cli import awards, chances, files, jury, lexicon, scoring, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.exchange.outgoing import EXPORTS
@@ -43,6 +43,7 @@ def _day(text: str) -> str:
 _FILE = _option("file", type=Path, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
 _ROUND = _option("--round", type=int, required=True, metavar="N")
+_AFTER = _option("--after", type=int, metavar="N", help="after round N")
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
@@ -73,7 +74,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option(
                     "--format",
                     choices=tuple(EXPORTS),
-                    help="csv: the standings; players: a list that import reads",
+                    help="csv: the standings; players: a list that import reads; rated: games for a rating list",
                 ),
                 _option("--round", type=int, metavar="N"),
                 _DIVISION,
@@ -90,7 +91,15 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "let a player who left play again",
             (_FILE, _option("number", type=int), _option("--from-round", type=int, metavar="N"), _DIVISION),
         ),
-        "pair": Verb(verbs.pair, "pair and publish the next round", (_FILE, _DIVISION)),
+        "pair": Verb(
+            verbs.pair,
+            "pair and publish the next round",
+            (
+                _FILE,
+                _option("--assume", action="store_true", help="take games without a result as drawn"),
+                _DIVISION,
+            ),
+        ),
         "pairings": Verb(verbs.pairings, "show a round", (_FILE, _ROUND, _DIVISION)),
         "result": Verb(
             verbs.result,
@@ -157,7 +166,32 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "standings": Verb(
             verbs.standings,
             "show the standings",
-            (_FILE, _DIVISION, _option("--after", type=int, metavar="N")),
+            (_FILE, _DIVISION, _AFTER, _option("--class", dest="category", metavar="X", help="of one class only")),
+        ),
+        "teams": Verb(
+            awards.teams,
+            "show the standings of teams",
+            (_FILE, _DIVISION, _AFTER, _option("--best", type=int, metavar="K", help="only the best K count")),
+        ),
+        "prizes": Verb(awards.prizes, "show the prizes with their winners", (_FILE, _DIVISION, _AFTER)),
+        "ratings": Verb(
+            awards.ratings,
+            "show performances and new ratings",
+            (
+                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _DIVISION,
+                _AFTER,
+                _option("--system", default="", metavar="ID", help="default: the division's"),
+                _option("--list", action="store_true", help="name the rating systems"),
+            ),
+        ),
+        "chances": Verb(
+            chances.chances,
+            "show everybody's chances of places and prizes; with --json each place's share, from the first",
+            (_FILE, _DIVISION),
+        ),
+        "balance": Verb(
+            verbs.balance, "show who has started, met again and waited how often", (_FILE, _DIVISION, _AFTER)
         ),
         "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION)),
         "print": Verb(
@@ -169,6 +203,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("-o", "--output", type=Path, metavar="OUT.pdf"),
                 _option("--round", type=int, metavar="N"),
                 _DIVISION,
+                _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
+                _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
                 _option("--paper", choices=("a4", "letter"), default="a4"),
                 _option("--list", action="store_true", help="name the reports"),
             ),

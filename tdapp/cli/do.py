@@ -27,6 +27,9 @@ from tdapp.domain.model import (
     IncidentId,
     Player,
     PlayerId,
+    Prize,
+    PrizeId,
+    RestrictionId,
     RoundId,
     SanctionId,
     StageId,
@@ -36,6 +39,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tables.bonds import of_division
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet
@@ -44,7 +48,7 @@ from tdapp.scrabble.tiles import TileSet
 T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
-_NOT_WRITTEN = (Seen, Player, PlayerEntry, ResultEntry, DivisionEntry, Sheet, Tournament)
+_NOT_WRITTEN = (Seen, Player, Prize, PlayerEntry, ResultEntry, DivisionEntry, Sheet, Tournament)
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -116,6 +120,8 @@ class _Reader:
             SanctionId: self._sanction,
             IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
             ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
+            PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
+            RestrictionId: lambda word: self._numbered(word, partial(of_division, self._index), "no-such-bond").id,
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 

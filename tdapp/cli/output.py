@@ -12,14 +12,18 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain import why
 from tdapp.domain.checking import tally
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Round, Stage
-from tdapp.domain.standings import order_of
+from tdapp.domain.model import Division, PlayerId, Round, Stage
+from tdapp.domain.stages import first_counted, stage_at
+from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.tables import balance as balance_tables
+from tdapp.domain.tables import classes as class_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing.repair import Repaired
 
 
 def show_json(document: object) -> None:
@@ -100,11 +104,26 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "published": item.state.value == "published",
         "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
         "byes": [
-            {"player": row.player, "name": row.name, "kind": row.kind, "spread": row.spread}
+            {
+                "player": row.player,
+                "name": row.name,
+                "kind": row.kind,
+                "spread": row.spread,
+                "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
+            }
             for row in round_tables.byes(index, item).rows
         ],
         "cost": dict(item.cost),
         "relaxed": list(item.relaxed),
+        "source": item.source,
+        "assumed": [
+            {
+                "round": tournament.rounds[game.round].number,
+                "table": game.table,
+                "open": index.result(game.id) is None,
+            }
+            for game in round_tables.assumed(index, item)
+        ],
     }
 
 
@@ -125,16 +144,27 @@ def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, 
     }
 
 
-def standings_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
-    """Return the standings as the verb `standings` prints them; `why` says why a row is above the next."""
-    order = order_of(index, division)
+def standings_json(
+    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str = ""
+) -> dict[str, Any]:
+    """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
+
+    Of a class only its players are told, each with `class_rank` beside the rank in the division.
+    """
+    order = order_of(index, division, after)
     published = len(index.published(division.id))
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
+    places: dict[str, int] = {}
+    if category:
+        places = {row.key: row.place for row in class_tables.table(index, division, category, after).rows}
+        rows = tuple(row for row in rows if row.key in places)
     reasons = why.reasons(rows)
     return {
         "division": division.code,
         "after": published if after is None else after,
+        "stage": _stage_json(index, division, after),
+        **({"class": category} if category else {}),
         "checked": counted.checked,
         "unchecked": counted.unchecked,
         "order": list(order),
@@ -143,6 +173,7 @@ def standings_json(index: Index, division: Division, after: int | None, catalogu
         "rows": [
             {
                 "rank": row.rank,
+                **({"class_rank": places[row.key]} if category else {}),
                 "player": row.player.number,
                 "name": row.player.name,
                 "games": row.games,
@@ -153,12 +184,37 @@ def standings_json(index: Index, division: Division, after: int | None, catalogu
                 "resistance": row.resistance_points,
                 "starts": row.starts,
                 "active": row.active,
+                **_place_json(index, row),
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
                 "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
             }
             for row in rows
         ],
     }
+
+
+def _stage_json(index: Index, division: Division, after: int | None) -> dict[str, Any] | None:
+    """Return the stage that the standings are of, None before the first round."""
+    stage = stage_at(index, division.id, after)
+    if stage is None:
+        return None
+    return {
+        "number": index.stages(division.id).index(stage) + 1,
+        "system": stage.system,
+        "cut": stage.cut,
+        "carry": stage.carry,
+        "play_off": stage.play_off,
+        "counted_from": first_counted(index, stage),
+    }
+
+
+def _place_json(index: Index, row: Standing) -> dict[str, Any]:
+    """Return the number of the last stage that a player plays, and the place in its groups or its knockout."""
+    if row.stage is None:
+        return {"stage": None}
+    stage = index.tournament.stages[row.stage]
+    number = index.stages(stage.division).index(stage) + 1
+    return {"stage": number, "group": row.group or None, "place": row.place or None}
 
 
 def _why(reason: why.Above, catalogue: Catalogue) -> dict[str, Any]:
@@ -182,3 +238,67 @@ def bracket_json(index: Index, stage: Stage) -> list[dict[str, Any]]:
         }
         for match in brackets.bracket(index, stage)
     ]
+
+
+def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
+    """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
+    table = balance_tables.balance(index, division, after)
+    rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
+    return {"division": division.code, "after": _after(index, division, after), "rows": rows}
+
+
+def _after(index: Index, division: Division, after: int | None) -> int:
+    return len(index.published(division.id)) if after is None else after
+
+
+def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:
+    """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
+
+    def number(player: PlayerId | None) -> int | None:
+        return None if player is None else index.tournament.players[player].number
+
+    return [
+        {
+            "division": division.code,
+            "round": one.round,
+            "same": one.same,
+            "tables": one.tables,
+            "by_hand": list(one.by_hand),
+            "otherwise": list(one.otherwise),
+            "bye": number(one.had),
+            "bye_instead": number(one.instead),
+            "error": words.error(one.failed) if one.failed else None,
+        }
+        for one in found
+    ]
+
+
+def repaired_words(division: Division, found: Sequence[Repaired], words: Catalogue) -> list[str]:
+    """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
+    said = []
+    for one in found:
+        if one.failed is not None:
+            why = words.error(one.failed)
+            said.append(
+                words.text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
+                           division=division.code, why=why)
+            )  # fmt: skip
+        elif not one.same:
+            tables = ", ".join(map(str, one.otherwise)) or "–"
+            said.append(
+                words.text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
+                           round=one.round, division=division.code, tables=tables)
+            )  # fmt: skip
+    same = sum(one.same for one in found)
+    by_hand = sum(len(one.by_hand) for one in found)
+    said.append(
+        words.text(
+            "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
+            "brought from elsewhere: {tables}.",
+            division=division.code,
+            same=same,
+            rounds=len(found),
+            tables=by_hand,
+        )
+    )
+    return said

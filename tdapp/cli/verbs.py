@@ -8,8 +8,11 @@ from functools import partial
 
 from tdapp.cli.house import House
 from tdapp.cli.output import (
+    balance_json,
     bracket_json,
     players_json,
+    repaired_json,
+    repaired_words,
     round_json,
     show_json,
     show_table,
@@ -22,13 +25,17 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
 from tdapp.domain.problems import Problem, problems
+from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.classes import class_named
+from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
 from tdapp.exchange.files import write_file
-from tdapp.pairing import SYSTEMS, locked, propose
+from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play
+from tdapp.pairing.repair import repaired
 from tdapp.reports import REPORTS, Context, load, render
 from tdapp.reports.standings import title, unchecked
 
@@ -97,10 +104,11 @@ def bring_back(house: House, options: Namespace) -> object:
 
 
 def pair(house: House, options: Namespace) -> None:
-    """Pair and publish the next round, around the locked tables of its draft."""
+    """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
     with house.desk(options.file) as desk:
         division = desk.index.division(options.division)
-        proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id))
+        assumed = unfinished(desk.index, division.id) if options.assume else ()
+        proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
         desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
         _show_round(house, options, desk.index, desk.index.published(division.id)[-1])
 
@@ -161,13 +169,29 @@ def standings(house: House, options: Namespace) -> None:
         division = desk.index.division(options.division)
         if options.after is not None and options.after != 0:
             desk.index.round(division.id, options.after)
+        category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
-            show_json(standings_json(desk.index, division, options.after, house.catalogue))
+            show_json(standings_json(desk.index, division, options.after, house.catalogue, category=category))
             return
         after = len(desk.index.published(division.id)) if options.after is None else options.after
         heads = [report(house.catalogue, desk.index, division, after) for report in (title, unchecked)]
         print(" · ".join(filter(None, heads)))
-        show_table(standings_tables.table(desk.index, division, after), house.catalogue)
+        if category:
+            show_table(class_table(desk.index, division, category, after), house.catalogue)
+        else:
+            show_table(standings_tables.table(desk.index, division, after), house.catalogue)
+
+
+def balance(house: House, options: Namespace) -> None:
+    """Show who has started, met again and waited how often."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        if options.after:
+            desk.index.round(division.id, options.after)
+        if options.json:
+            show_json(balance_json(desk.index, division, options.after))
+            return
+        show_table(balance_tables.balance(desk.index, division, options.after), house.catalogue)
 
 
 def bracket(house: House, options: Namespace) -> None:
@@ -213,22 +237,34 @@ def print_report(house: House, options: Namespace) -> object:
             style=load(house.resources / "fonts", paper=options.paper),
             printed=datetime.now().astimezone(),
             round=options.round,
+            category=options.category,
+            best=options.best,
+            systems=house.ratings,
         )
         write_file(options.output, render(options.report, context))
     return {"file": str(options.output), "report": options.report}
 
 
 def check(house: House, options: Namespace) -> int:
-    """Check the file's integrity and name the open problems; exit code 0 if the file is sound, 2 otherwise."""
+    """Check the file's integrity, name the open problems, and pair every round again from what was known then.
+
+    The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
+    """
     with house.desk(options.file, read_only=True) as desk:
         damage = desk.store.check()
+        value = desk.index.tournament
+        again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
+        rounds = [
+            one for division, found in again for one in repaired_json(desk.index, division, found, house.catalogue)
+        ]
         found = [problem for division in desk.index.divisions for problem in _problems(desk.index, division.id)]
         told = [house.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
         broken = [house.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
-        show_json({"sound": not damage, "damage": broken, "problems": told})
+        show_json({"sound": not damage, "damage": broken, "problems": told, "rounds": rounds})
     else:
-        for line in (*broken, *told):
+        paired = [said for division, found in again for said in repaired_words(division, found, house.catalogue)]
+        for line in (*broken, *told, *paired):
             print(line)
         if not damage:
             print(house.catalogue.text("The file is sound."))

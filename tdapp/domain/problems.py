@@ -14,6 +14,7 @@ from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
 from tdapp.domain.stages import group_count, is_open
+from tdapp.domain.tables import rounds
 
 IN_A_ROW = 3
 
@@ -58,9 +59,18 @@ def _of_rounds(index: Index, division: Division) -> Iterator[Problem]:
             yield _problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
+        yield from _of_assumed(index, item)
     published = index.published(division.id)
     if published:
         yield from _of_last_round(index, division, published[-1])
+
+
+def _of_assumed(index: Index, item: Round) -> Iterator[Problem]:
+    """Yield the games that a round took as drawn and that are still out."""
+    for game in rounds.assumed(index, item):
+        if index.result(game.id) is None:
+            before = index.tournament.rounds[game.round].number
+            yield _problem("paired-assumed", "rounds", game.id, round=item.number, before=before, table=game.table)
 
 
 def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Problem]:

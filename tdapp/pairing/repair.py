@@ -23,8 +23,8 @@ from tdapp.pairing.proposing import propose
 class Repaired:
     """A round paired again: `tables` it has, `by_hand` those that stand as somebody set them.
 
-    `otherwise` are the tables at which others would meet, `had` and `instead` the players with the bye as it is and
-    as it would be, None for nobody. `failed` is why the round cannot be paired again, None where it can.
+    `otherwise` are the tables at which others would meet, `had` and `instead` the players with the bye as it is
+    and as it would be, None for nobody. `failed` is why the round cannot be paired again, None where it can.
     """
 
     round: int
@@ -56,7 +56,7 @@ def _repaired(tournament: Tournament, division: DivisionId) -> Iterator[Repaired
 def _compared(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
     """Return the round beside its pairings made again: around what the director set, and before it was set.
 
-    Some systems pair the others otherwise around a pair than without; a table made by hand may have come either way.
+    Some systems pair the others otherwise around a pair than without; a table made by hand may be from either.
     """
     games = whole.games(item.id)
     by_hand = tuple(game.table for game in games if past.is_directed(game))

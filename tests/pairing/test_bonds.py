@@ -129,7 +129,7 @@ def test_wishes_and_orders_that_contradict_each_other_are_refused() -> None:
     assert refused(paired(t), Bond.TOGETHER, 1, 2) == "round-already-published"
     absent = commands.set_absence(t, key="a", player=player(t, 2).id, first_round=2)
     assert refused(absent, Bond.TOGETHER, 1, 2, 2) == "player-absent"
-    assert bound(together, Bond.TOGETHER, 2, 3, 2).restrictions["b2-3"].round == 2
+    assert bound(together, Bond.TOGETHER, 2, 3, 2).restrictions[RestrictionId("b2-3")].round == 2
 
 
 def test_never_takes_the_place_of_a_wish_and_each_can_be_taken_away() -> None:

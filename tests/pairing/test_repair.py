@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -39,25 +40,25 @@ def generated(rng: Random, system: str, players: int) -> Tournament:
 
 
 def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
-    ids = [row.id for row in Index(t).players(DIVISION)]
+    """The tournament before a round with something that happens, or none of it where it cannot."""
+    index = Index(t)
+    ids = [row.id for row in index.players(DIVISION)]
     one, other = rng.sample(ids, 2)
+    gone = [each for each in ids if index.withdrawn(each)] or ids
+    happens = [
+        partial(commands.withdraw_player, key=f"w{number}", player=one, kind=ByeKind.ABSENT),
+        partial(commands.set_absence, key=f"a{number}", player=one, first_round=number),
+        partial(commands.return_player, player=gone[0]),
+        partial(commands.order_pairing, key=f"o{number}", player=one, other=other, round_number=number),
+    ]
+    happens += [partial(commands.check_in, players=(one,))] * 3  # nothing that pairings look at
+    if number > 1:
+        name = f"Late {number}"
+        happens.append(partial(commands.add_player, key=f"late{number}", division=DIVISION, name=name))
+    else:
+        happens.append(partial(commands.keep_apart, key="b", player=one, other=other))
     try:
-        match rng.randrange(8):
-            case 0 if number > 1:
-                return commands.add_player(t, key=f"late{number}", division=DIVISION, name=f"Late {number}")
-            case 1:
-                return commands.withdraw_player(t, key=f"w{number}", player=one, kind=ByeKind.ABSENT)
-            case 2:
-                return commands.set_absence(t, key=f"a{number}", player=one, first_round=number)
-            case 3:
-                gone = [each for each in ids if Index(t).withdrawn(each)]
-                return commands.return_player(t, player=gone[0]) if gone else t
-            case 4 if number == 1:
-                return commands.keep_apart(t, key=f"b{number}", player=one, other=other)
-            case 5:
-                return commands.order_pairing(t, key=f"o{number}", player=one, other=other, round_number=number)
-            case _:
-                return t
+        return rng.choice(happens)(t)
     except RuleViolation:
         return t
 

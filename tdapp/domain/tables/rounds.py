@@ -52,6 +52,7 @@ class ByeRow:
     kind: str
     spread: int
     points: Fraction
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,13 @@ def seats(index: Index, item: Round) -> Table[SeatRow]:
 def missing(index: Index, item: Round) -> tuple[int, ...]:
     """Return the tables of a round whose result is still out."""
     return tuple(game.table for game in index.open_games(item.id))
+
+
+def assumed(index: Index, item: Round) -> tuple[Game, ...]:
+    """Return the games that were taken as drawn when a round was paired, by round and table."""
+    tournament = index.tournament
+    games = [tournament.games[key] for key in item.assumed if key in tournament.games]
+    return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
 def running(record: Record) -> tuple[Fraction, Fraction, int]:
@@ -159,7 +167,7 @@ def _bye(index: Index, bye: Bye) -> ByeRow:
     rules = index.tournament.ruleset
     side = outcome.of_bye(rules, bye)
     points = Fraction(rules.units(side.worth), rules.unit)
-    return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points)
+    return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason)
 
 
 def _seat(index: Index, game: Game, player_id: PlayerId, *, opponent: PlayerId, starts: bool | None) -> SeatRow:

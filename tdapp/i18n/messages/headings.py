@@ -137,7 +137,8 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "other": N_("Opponent"),
         # prizes
         "prize": N_("Prize"),
-        "fate": N_("What is certain"),
+        "fate": N_("Certain"),
+        "lower": C_("places", "Lower"),
         "prize_place": C_("in the standings", "Place"),
         "prize_games": C_("whose margins are added", "Games"),
         "amount": N_("Amount"),
@@ -160,6 +161,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "first_member": N_("Member no. 1"),
         "second_member": N_("Member no. 2"),
         "event": N_("Event"),
+        "winner": N_("Winner"),
     }
 )
 

@@ -16,6 +16,9 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
             "Round {round}: {n} results are still out (tables {tables})",
             "n",
         ),
+        "paired-assumed": N_(
+            "Round {round} is paired as if table {table} of round {before} were drawn: its result is still out"
+        ),
         "checks-wanted": Plural(
             "One result is to be checked before round {round} is paired",
             "{n} results are to be checked before round {round} is paired",
