@@ -64,7 +64,7 @@ class _Painter(Painter):
     ) -> None:
         """Paint table, names and state."""
         rect: QRect = option.rect
-        self._ground(painter, option, rect)
+        self._ground(painter, option, rect, 0.0)
         found: SheetLine = self._rows.row(self._rows.keys()[index.row()])
         upper = rect.adjusted(UNIT * 5, 5, -UNIT, -rect.height() // 2)
         lower = rect.adjusted(UNIT * 5, rect.height() // 2, -UNIT, -5)
