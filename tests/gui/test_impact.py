@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Game, Result, ResultState
+from tdapp.domain.model import Game, Result, ResultState, Start
+from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.standings import standings
 from tdapp.gui import impact_words
 from tdapp.gui.pages.rounds import RoundsPage
@@ -272,6 +274,48 @@ def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> 
     session.do(fine)
     QTest.keyClicks(field(window).line, "1 400 300")
     assert f"{row.player.name}  2–0  {session.catalogue.signed(row.spread)}" in field(window)._more.text()
+
+
+def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Window) -> None:
+    session = window.session
+    rules = session.tournament.ruleset
+    whole = replace(rules, sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT))
+    session.do(partial(commands.change_rules, ruleset=whole))
+    session.choose_round(2)
+    game = at(session, 2, 1)
+    fine = partial(commands.add_sanction, key="m", kind=SanctionKind.POINTS, points=40, why="late")
+    session.do(partial(fine, player=game.first))
+    QTest.keyClicks(field(window).line, "1 400 300")
+    foretold = field(window)._more.text()
+    press(window, Qt.Key.Key_Return)
+    for player in (game.first, game.second):
+        rows = standings(session.index, session.tournament.divisions[A])
+        row = next(row for row in rows if row.player.id == player)
+        assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
+
+
+def test_accounts_stay_with_their_players_where_the_second_one_started(window: Window) -> None:
+    session = window.session
+    session.choose_round(2)
+    listed = at(session, 2, 1)
+    session.desk.do("set-starter", lambda value: value.put(replace(listed, start=Start.DRAW)))
+    for key, player, points in (("a", listed.first, 10), ("b", listed.second, 30)):
+        fine = partial(commands.add_sanction, key=key, kind=SanctionKind.POINTS, why="noise", round_number=2)
+        session.do(partial(fine, player=player, points=points))
+    first, second = (session.tournament.players[one].name for one in (listed.first, listed.second))
+    QTest.keyClicks(field(window).line, "1 400 300*")
+    text = field(window)._said.text()
+    for said in (f"{first} −10 as a sanction", f"{second} −30 as a sanction", "it counts <b>390 – 270</b>"):
+        assert said in text
+    foretold = field(window)._more.text()
+    press(window, Qt.Key.Key_Return)
+    assert at(session, 2, 1).first == listed.second
+    made = result(session, listed)
+    assert (made.first, made.second) == (270, 390)
+    for player in (listed.first, listed.second):
+        rows = standings(session.index, session.tournament.divisions[A])
+        row = next(row for row in rows if row.player.id == player)
+        assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
 
 
 def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) -> None:
