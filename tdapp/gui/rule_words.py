@@ -27,6 +27,7 @@ from tdapp.domain.ruleset import (
     RowKind,
     RowRule,
     RuleSet,
+    WordRule,
 )
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
@@ -137,7 +138,7 @@ def _either(condition: bool, yes: str, no: str) -> str:  # noqa: FBT001, RUF100 
 
 
 def _game(words: Catalogue, rules: RuleSet) -> Told:
-    text, code, draw = words.text, words.code, rules.draw
+    text, code = words.text, words.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
     yield (
@@ -148,6 +149,23 @@ def _game(words: Catalogue, rules: RuleSet) -> Told:
         ),
         "most_players",
     )
+    yield from _starting(words, rules)
+    yield (
+        _either(
+            rules.board_turned,
+            text("The board is turned to the player who is on move."),
+            text("The board is turned only if the players agree on it."),
+        ),
+        "board_turned",
+    )
+    yield text("Passing: {when}.", when=code(rules.passing)), "passing"
+    yield _exchanging(words, rules.exchange.minimum), "exchange"
+    yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
+
+
+def _starting(words: Catalogue, rules: RuleSet) -> Told:
+    """Yield how it is drawn who starts."""
+    text, code, draw = words.text, words.code, rules.draw
     yield (
         text("Each draws a tile, and the letter nearest to A starts; {blank}.", blank=code(draw.blank)),
         "draw.blank",
@@ -161,27 +179,14 @@ def _game(words: Catalogue, rules: RuleSet) -> Told:
         ),
         "draw.returned",
     )
-    yield (
-        _either(
-            rules.board_turned,
-            text("The board is turned to the player who is on move."),
-            text("The board is turned only if the players agree on it."),
-        ),
-        "board_turned",
+
+
+def _exchanging(words: Catalogue, least: int) -> str:
+    if not least:
+        return words.text("Exchanging needs as many tiles in the bag as are exchanged.")
+    return words.plural(
+        "Exchanging needs a tile in the bag.", "Exchanging needs at least {n} tiles in the bag.", least
     )
-    yield text("Passing: {when}.", when=code(rules.passing)), "passing"
-    least = rules.exchange.minimum
-    yield (
-        (
-            words.plural(
-                "Exchanging needs a tile in the bag.", "Exchanging needs at least {n} tiles in the bag.", least
-            )
-            if least
-            else text("Exchanging needs as many tiles in the bag as are exchanged.")
-        ),
-        "exchange",
-    )
-    yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
 
 
 def _words(words: Catalogue, rules: RuleSet) -> Told:
@@ -202,18 +207,25 @@ def _words(words: Catalogue, rules: RuleSet) -> Told:
         "challenge.withdrawn_is_pass",
     )
     yield _challenge(words, rules.challenge), "challenge.points challenge.per challenge.to"
-    binding = rules.words.binding
+    yield from _lists(words, rules.words)
+
+
+def _lists(words: Catalogue, rule: WordRule) -> Told:
+    """Yield what word lists decide, and which may lie on the table."""
+    text = words.text
     yield (
         (
             text("The word list decides on all words.")
-            if binding is None
-            else text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=binding)
+            if rule.binding is None
+            else text(
+                "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding
+            )
         ),
         "words.binding",
     )
     yield (
         _either(
-            rules.words.marked is Marked.ALLOWED,
+            rule.marked is Marked.ALLOWED,
             text("Words with a hyphen or an apostrophe are allowed, without the mark."),
             text("Words with a hyphen or an apostrophe are not allowed."),
         ),
@@ -221,7 +233,7 @@ def _words(words: Catalogue, rules: RuleSet) -> Told:
     )
     yield (
         _either(
-            rules.words.short_lists,
+            rule.short_lists,
             text("Printed lists of the two- and three-letter words may be used."),
             text("No lists of words at the table."),
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
@@ -60,50 +60,42 @@ class StagePanel(Panel):
             self.closed.emit()
 
     def _build(self) -> None:
-        text = self.session.catalogue.text
-        form, swiss, repeats = Form(), Form(), Form()
+        text, form = self.session.catalogue.text, Form()
         form.add(text("System"), self._system)
         form.add(text("Rounds"), self._rounds)
-        seats = Form()
-        seats.add(text("Seats"), self._seats, text("Players’ numbers, the first seed first: 4 1 7 2."))
-        self._seated = QWidget()
-        self._seated.setLayout(form_box(seats))
-        swiss.add(text("Within a score group"), self._style)
-        swiss.add(text("Until round"), self._avoid_until, text("Empty: in every round."))
-        repeats.add(text("Earlier meetings count from round"), self._repeats_from)
-        repeats.add(text("Repeats allowed"), self._max_repeats)
-        self._swiss, self._repeats = QWidget(), QWidget()
-        self._cut, self._factored = QWidget(), QWidget()
-        cut, factored = Form(), Form()
+        self._build_boxes()
+        keep = fields.button(text("Keep"), self._keep, role="primary")
+        self._remove = fields.button(text("Remove stage"), self._take_away)
+        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated]
+        ticks = [self._guard, self._draw, self._double, self._third]
+        parts: list[Part] = [form_box(form), -1, *boxes, *ticks, -2, fields.row(self._remove, 1, keep), 1]
+        fields.fill(self.body, parts)
+
+    def _build_boxes(self) -> None:
+        """Make what is asked for some systems only."""
+        text = self.session.catalogue.text
+        cut, factored, repeats, seats = Form(), Form(), Form(), Form()
         cut.add(text("Quarters that meet"), self._quarters)
         self._factor.setPlaceholderText(text("rounds left"))
         factored.add(text("Factor: places apart"), self._factor)
+        repeats.add(text("Earlier meetings count from round"), self._repeats_from)
+        repeats.add(text("Repeats allowed"), self._max_repeats)
+        seats.add(text("Seats"), self._seats, text("Players’ numbers, the first seed first: 4 1 7 2."))
+        self._cut, self._factored = _box(form_box(cut)), _box(form_box(factored))
+        self._repeats, self._seated = _box(form_box(repeats)), _box(form_box(seats))
+        self._swiss = _box(self._groups())
+
+    def _groups(self) -> QVBoxLayout:
+        """Return whom the Swiss system pairs within a score group, and whom it keeps apart."""
+        text, form = self.session.catalogue.text, Form()
+        form.add(text("Within a score group"), self._style)
+        form.add(text("Until round"), self._avoid_until, text("Empty: in every round."))
         avoid: list[QCheckBox] = list(self._avoid.values())
-        column = form_box(swiss)
+        column = form_box(form)
         column.insertWidget(0, fields.label(text("Avoid pairing players of the same"), "muted"))
         for place in range(0, len(avoid), 2):
             column.insertLayout(1 + place // 2, fields.row(*avoid[place : place + 2], 1))
-        boxed = ((self._swiss, column), (self._repeats, form_box(repeats)), (self._cut, form_box(cut)))
-        for box, layout in (*boxed, (self._factored, form_box(factored))):
-            layout.setContentsMargins(0, 0, 0, 0)
-            box.setLayout(layout)
-        keep = fields.button(text("Keep"), self._keep, role="primary")
-        self._remove = fields.button(text("Remove stage"), self._take_away)
-        boxes = [self._guard, self._draw, self._double, self._third]
-        parts: list[Part] = [
-            form_box(form),
-            -1,
-            self._cut,
-            self._factored,
-            self._swiss,
-            self._repeats,
-            self._seated,
-            *boxes,
-            -2,
-            fields.row(self._remove, 1, keep),
-            1,
-        ]
-        fields.fill(self.body, parts)
+        return column
 
     def _row(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage) if self.session.is_open else None
@@ -200,3 +192,11 @@ class StagePanel(Panel):
 
     def _take_away(self) -> None:
         self.session.do(partial(commands.remove_stage, stage=self._stage))
+
+
+def _box(layout: QVBoxLayout) -> QWidget:
+    """Return a widget around a layout, to be shown or hidden."""
+    made = QWidget()
+    layout.setContentsMargins(0, 0, 0, 0)
+    made.setLayout(layout)
+    return made
