@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
+from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.presets import read_presets, read_tilesets
+from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
 
@@ -44,6 +45,11 @@ class House:
         if name not in tilesets:
             raise UserError("no-such-tileset", tileset=name, known=", ".join(tilesets))
         return tilesets[name]
+
+    @property
+    def ratings(self) -> Mapping[str, RatingSystem]:
+        """The rating systems that come with the program, by id."""
+        return read_ratings(self.resources / "ratings")
 
     @contextmanager
     def desk(self, file: Path, *, read_only: bool = False) -> Iterator[Desk]:

@@ -21,13 +21,14 @@ from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
 
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.records import Entry, Record, records
 from tdapp.domain.ruleset import Worth
 
+DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
 RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
 _STEPS = 60  # halvings: to far less than a point
@@ -161,6 +162,14 @@ def parse(plain: object, *, source: str) -> RatingSystem:
     if not system.factors or system.curve.scale <= 0:
         raise InputError("rating-unfit", source=source, problems="factors, curve.scale")
     return system
+
+
+def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
+    """Return the rating system `name`, the plain Elo for none; raise RuleViolation naming those there are."""
+    wanted = name or DEFAULT_RATING
+    if wanted not in systems:
+        raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
+    return systems[wanted]
 
 
 def rate(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> tuple[Rated, ...]:

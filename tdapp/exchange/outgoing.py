@@ -11,8 +11,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Forfeit, Result
 from tdapp.domain.records import fines
-from tdapp.domain.tables import standings
-from tdapp.exchange import document, players_csv, table_csv, tsh
+from tdapp.domain.tables import ratings, standings
+from tdapp.exchange import document, players_csv, rated_json, table_csv, tsh
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 
@@ -74,6 +74,14 @@ def _standings(index: Index, division: Division | None, after: int | None, words
     return table_csv.write(table, heading=words.heading, word=words.code)
 
 
+def _rated(index: Index, division: Division | None, after: int | None, _words: Catalogue) -> bytes:
+    return table_csv.write(ratings.games(index, division or index.division(None), after))
+
+
+def _rated_json(index: Index, division: Division | None, after: int | None, _words: Catalogue) -> bytes:
+    return rated_json.write(index, division or index.division(None), after)
+
+
 def _players(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
     return players_csv.write(of_players(index, (division or index.division(None)).id))
 
@@ -110,6 +118,8 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "json": Export(N_("Tournament as JSON"), "json", _document, division=False),
         "csv": Export(N_("Standings as CSV"), "csv", _standings),
         "players": Export(N_("Players as CSV"), "csv", _players),
+        "rated": Export(N_("Rated games as CSV"), "csv", _rated),
+        "rated-json": Export(N_("Rated games as JSON"), "json", _rated_json),
         "t": Export(N_("Division for tsh"), "t", _tsh, lacks=_tsh_lacks),
     }
 )

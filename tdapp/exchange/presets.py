@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse as parse_rating
 from tdapp.domain.ruleset import RuleSet, parse
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
-
-DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
 
 
 def read_ruleset(path: Path) -> RuleSet:

@@ -267,7 +267,7 @@ class Catalogue:
         return self._forms.number(exact)
 
     def money(self, hundredths: int) -> str:
-        """Return an amount, with cents only where there are any."""
+        """Return an amount with its cents."""
         return self._forms.money(hundredths)
 
     def date(self, value: date | str) -> str:

@@ -31,9 +31,7 @@ class Forms:
         return MINUS + text if rounded < 0 else text
 
     def money(self, hundredths: int) -> str:
-        """Return an amount with two decimals, or with none where it is whole."""
-        if hundredths % 100 == 0:
-            return self.number(hundredths // 100)
+        """Return an amount with two decimals and without grouping."""
         amount = Decimal(hundredths) / 100
         return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
 
@@ -41,9 +39,9 @@ class Forms:
         """Return a share of 1 in whole per cent; what is nearly nothing or nearly all says so, 0 is empty."""
         rounded = round(100 * value)
         if value and rounded == 0:
-            return "< " + numbers.format_percent(0.01, locale=self._locale)
+            return "<" + numbers.format_percent(0.01, locale=self._locale)
         if value < 1 and rounded == 100:  # noqa: PLR2004 - per cent
-            return "> " + numbers.format_percent(0.99, locale=self._locale)
+            return ">" + numbers.format_percent(0.99, locale=self._locale)
         return numbers.format_percent(Decimal(rounded) / 100, locale=self._locale) if value else ""
 
     def signed(self, value: Number) -> str:

@@ -10,15 +10,21 @@ from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
 from tdapp.reports.players import PLAYERS
+from tdapp.reports.prizes import PRIZES
+from tdapp.reports.ratings import RATINGS
 from tdapp.reports.report import Context, Report
 from tdapp.reports.sanctions import SANCTIONS
 from tdapp.reports.standings import STANDINGS
+from tdapp.reports.teams import TEAMS
 
 REPORTS: Mapping[str, Report] = MappingProxyType(
     {
         "pairings-by-table": BY_TABLE,
         "pairings-by-name": BY_NAME,
         "standings": STANDINGS,
+        "teams": TEAMS,
+        "ratings": RATINGS,
+        "prizes": PRIZES,
         "players": PLAYERS,
         "incidents": INCIDENTS,
         "sanctions": SANCTIONS,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round
+from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.reports.layout import Field, Section
@@ -18,7 +19,11 @@ from tdapp.reports.style import Scale, Style
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that a printed page depends on; `round` None means the last published one of each division."""
+    """All that a printed page depends on; `round` None means the last published one of each division.
+
+    `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
+    are the rating systems there are.
+    """
 
     index: Index
     divisions: tuple[Division, ...]
@@ -26,6 +31,14 @@ class Context:
     style: Style
     printed: datetime
     round: int | None = None
+    category: str = ""
+    best: int | None = None
+    systems: Mapping[str, RatingSystem] = field(default_factory=dict)
+
+    def after(self, division: Division) -> int:
+        """Return the round after which a division is shown."""
+        published = len(self.index.published(division.id))
+        return published if self.round is None else min(self.round, published)
 
 
 @dataclass(frozen=True, slots=True)

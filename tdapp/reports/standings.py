@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from typing import Any
 
 from tdapp.domain.checking import in_use, tally
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.tables import standings
+from tdapp.domain.tables import classes, standings
+from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section
 
-_FIRST = ("rank", "name", "games", "wins", "losses")
+_FIRST = ("class_rank", "rank", "name", "games", "wins", "losses")
 
 
 def _standings(context: Context, division: Division) -> Section:
-    published = context.index.published(division.id)
-    after = min(context.round if context.round is not None else len(published), len(published))
-    table = standings.table(context.index, division, after)
+    after = context.after(division)
+    table: Table[Any] = standings.table(context.index, division, after)
+    if context.category:
+        table = classes.table(context.index, division, context.category, after)
     others = [column.id for column in table.columns if column.id not in {*_FIRST, "rating", "starts"}]
-    made = fields(context, table, (*_FIRST, *others), bold=("rank", "name", "wins"))
+    first = [name for name in _FIRST if context.category or name != "class_rank"]
+    made = fields(context, table, (*first, *others), bold=("class_rank", "rank", "name", "wins"))
     empty = context.words.text("Nobody is ranked yet.")
     said = title(context.words, context.index, division, after)
+    if context.category:
+        said = context.words.text("{title}: class {category}", title=said, category=context.category)
     note = unchecked(context.words, context.index, division, after)
     return section(context, division, said, made, empty, note=note)
 

@@ -12,6 +12,7 @@ from tdapp.domain import model, ruleset
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.above import ABOVE
+from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import HEADINGS
@@ -25,7 +26,14 @@ from tdapp.pairing.system import REASONS as GIVEN_REASONS
 from tests.i18n import spoken
 
 SAID = (
-    ABOVE.keys() | ERRORS.keys() | PROBLEMS.keys() | STEPS.keys() | REASONS.keys() | CODES.keys() | HEADINGS.keys()
+    ABOVE.keys()
+    | AWARDS.keys()
+    | ERRORS.keys()
+    | PROBLEMS.keys()
+    | STEPS.keys()
+    | REASONS.keys()
+    | CODES.keys()
+    | HEADINGS.keys()
 )
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
@@ -100,6 +108,12 @@ def test_every_way_to_stand_above_another_has_a_sentence() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
     assert ABOVE.keys() == TIEBREAKS.keys() | {"no-value", "equal"} | by_stages
     assert all({"player", "other"} <= spoken.placeholders(text) for text in ABOVE.values())
+
+
+def test_every_way_to_a_prize_has_a_sentence() -> None:
+    by_place = {model.PrizeKind.RANK, model.PrizeKind.CATEGORY}
+    measured = {kind.value for kind in model.PrizeKind if kind not in by_place}
+    assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared"}
 
 
 def test_every_column_and_tie_break_has_a_heading() -> None:

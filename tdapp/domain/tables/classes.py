@@ -57,7 +57,7 @@ def table(index: Index, division: Division, category: str, after: int | None = N
             rows.append(ClassRow(rows[-1].place if equal else len(rows) + 1, standing))
     columns = [Column(one.id, one.kind, _of_standing(one.value)) for one in whole.columns]
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
-    return Table("class-standings", (own, *columns), tuple(rows))
+    return Table("class_standings", (own, *columns), tuple(rows))
 
 
 def _of_standing(value: Callable[[Standing], object]) -> Callable[[ClassRow], object]:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
 
+from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, Player
+from tdapp.domain.model import Division, Game, Player, Start
 from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
 from tdapp.domain.records import records
+from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -35,7 +37,11 @@ class RatingRow:
 
 @dataclass(frozen=True, slots=True)
 class RatedGameRow:
-    """A game that counts for ratings; `starts` is 1, the first of the two, or None where nobody knows."""
+    """A game that counts for ratings.
+
+    `starts` is 1, the first of the two, or None where nobody knows. `winner` is 1, 2 or 0 for a draw: by the clock
+    or the jury it may be the one with fewer points, or None where both have lost.
+    """
 
     key: str
     event: str
@@ -48,6 +54,7 @@ class RatedGameRow:
     first_score: int
     second_score: int
     starts: int | None
+    winner: int | None
 
 
 def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
@@ -74,12 +81,12 @@ def games(index: Index, division: Division, after: int | None = None) -> Table[R
         for game in index.games(item.id)
         if game.id in counted
     ]
-    return Table("rated-games", _GAME_COLUMNS, tuple(rows))
+    return Table("rated_games", _GAME_COLUMNS, tuple(rows))
 
 
 def _game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
-    drawn = game.start.value == "draw"
+    drawn = game.start is Start.DRAW
     return RatedGameRow(
         key=game.id,
         event=tournament.event.name,
@@ -92,7 +99,15 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if drawn else 1,
+        winner=_winner(outcome.of_game(tournament.ruleset, result)),
     )
+
+
+def _winner(decided: outcome.Outcome) -> int | None:
+    worths = [decided.first.worth, decided.second.worth]
+    if Worth.WIN in worths:
+        return 1 + worths.index(Worth.WIN)
+    return 0 if Worth.DRAW in worths else None
 
 
 _COLUMNS: tuple[Column[RatingRow], ...] = (
@@ -119,4 +134,5 @@ _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
     Column("second_member", Kind.TEXT, attrgetter("second.member")),
     Column("second_score", Kind.NUMBER, attrgetter("second_score")),
     Column("starts", Kind.NUMBER, attrgetter("starts")),
+    Column("winner", Kind.NUMBER, attrgetter("winner")),
 )

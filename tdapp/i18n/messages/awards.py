@@ -11,7 +11,7 @@ AWARDS: Mapping[str, str] = MappingProxyType(
     {
         "place": N_("place {place}: {wins:points} match points, spread {spread:signed}"),
         "class-place": N_(
-            "place {place} of class {category}, {rank} overall: {wins:points} match points, spread {spread:signed}"
+            "place {place} of class {category} ({rank} of all): {wins:points} match points, spread {spread:signed}"
         ),
         "high-game": N_("{points} – {against} against {opponent}, round {round}"),
         "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
@@ -21,6 +21,6 @@ AWARDS: Mapping[str, str] = MappingProxyType(
         "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
         "hand": N_("given by the director"),
         "nobody": N_("Nobody yet"),
-        "shared": N_("{each} each: places {first} to {last} are worth {pool}"),
+        "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
     }
 )

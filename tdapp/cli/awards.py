@@ -1,0 +1,156 @@
+"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+from tdapp.cli.house import House
+from tdapp.cli.output import show_json, show_table
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.prizes import Award, Winner, payouts
+from tdapp.domain.ratings import RatingSystem, chosen
+from tdapp.domain.tables import prizes as prize_tables
+from tdapp.domain.tables import ratings as rating_tables
+from tdapp.domain.tables import teams as team_tables
+from tdapp.i18n.catalogue import Catalogue
+
+
+def prizes(house: House, options: Namespace) -> None:
+    """Show the prizes with their winners."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = _division(desk.index, options)
+        table = prize_tables.table(desk.index, division, options.after)
+    words = house.catalogue
+    if options.json:
+        show_json(prizes_json(desk.index, division, options.after, words))
+        return
+    show_table(table, words)
+    for row in table.rows:
+        for winner in row.award.winners:
+            print(f"{row.number}. {winner.player.name}: {words.award(winner.code, winner.facts)}")
+
+
+def prizes_json(index: Index, division: Division, after: int | None, words: Catalogue) -> dict[str, Any]:
+    """Return prizes as the verb `prizes` prints them: amounts and shares in hundredths."""
+    rows = prize_tables.table(index, division, after).rows
+    players = index.tournament.players
+    paid = payouts(row.award for row in rows)
+    return {
+        "division": division.code,
+        "after": len(index.published(division.id)) if after is None else after,
+        "prizes": [
+            {
+                "prize": row.number,
+                "kind": row.prize.kind.value,
+                "place": row.place,
+                "class": row.prize.category,
+                "games": row.games,
+                "amount": row.prize.amount,
+                "text": row.prize.text,
+                "winners": [_winner_json(winner, words) for winner in row.award.winners],
+                "shared": _shared_json(row.award),
+            }
+            for row in rows
+        ],
+        "payouts": [
+            {"player": players[one].number, "name": players[one].name, "amount": amount}
+            for one, amount in paid.items()
+            if amount
+        ],
+    }
+
+
+def _winner_json(winner: Winner, words: Catalogue) -> dict[str, Any]:
+    return {
+        "player": winner.player.number,
+        "name": winner.player.name,
+        "share": winner.share,
+        "code": winner.code,
+        "facts": dict(winner.facts),
+        "reason": words.award(winner.code, winner.facts),
+    }
+
+
+def _shared_json(award: Award) -> dict[str, int] | None:
+    return {"first": award.first, "last": award.last, "pool": award.pool} if award.shared else None
+
+
+def teams(house: House, options: Namespace) -> None:
+    """Show the standings of teams."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = _division(desk.index, options)
+        table = team_tables.table(desk.index, division, options.after, best=options.best)
+    if not options.json:
+        show_table(table, house.catalogue)
+        return
+    rows = [
+        {
+            "rank": row.rank,
+            "team": row.team,
+            "players": row.size,
+            "counting": list(row.players),
+            "wins": row.wins,
+            "losses": row.losses,
+            "spread": row.spread,
+            "points": row.points,
+        }
+        for row in table.rows
+    ]
+    show_json({"division": division.code, "after": options.after, "best": options.best, "rows": rows})
+
+
+def ratings(house: House, options: Namespace) -> None:
+    """Show performances and new ratings, or the rating systems."""
+    systems = house.ratings
+    if options.list:
+        _list_systems(systems, as_json=options.json)
+        return
+    with house.desk(options.file, read_only=True) as desk:
+        division = _division(desk.index, options)
+        system = chosen(systems, options.system or division.rating)
+        table = rating_tables.table(desk.index, division, system, options.after)
+    if not options.json:
+        print(f"{system.name}: {system.source}")
+        show_table(table, house.catalogue)
+        return
+    show_json(
+        {
+            "division": division.code,
+            "after": options.after,
+            "system": system.id,
+            "rows": [
+                {
+                    "rank": row.rank,
+                    "player": row.rated.player.number,
+                    "name": row.rated.player.name,
+                    "rating": row.rated.player.rating,
+                    "games": row.rated.games,
+                    "score": row.rated.score,
+                    "expected": row.expected,
+                    "performance": row.rated.performance,
+                    "new": row.rated.new,
+                    "change": row.rated.change,
+                }
+                for row in table.rows
+            ],
+        }
+    )
+
+
+def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None:
+    if as_json:
+        show_json([{"id": one.id, "name": one.name, "source": one.source} for one in systems.values()])
+        return
+    for one in systems.values():
+        print(f"{one.id:10} {one.name}: {one.source}")
+
+
+def _division(index: Index, options: Namespace) -> Division:
+    """Return the division that is meant; raise RuleViolation where it, or the round, is not there."""
+    division = index.division(options.division)
+    if options.after:
+        index.round(division.id, options.after)
+    return division

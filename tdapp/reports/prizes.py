@@ -1,0 +1,71 @@
+"""The prizes of a division with those who get them, and for what."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.prizes import BY_PLACE, LUCK, Award
+from tdapp.domain.tables import prizes
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.wrapped import wrapped
+
+_Line = tuple[str, str, str, str, str]
+
+
+def named(words: Catalogue, prize: Prize) -> str:
+    """Return what a prize is for in a few words: place 1; B: place 2; high game."""
+    said = words.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
+    if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
+        said = f"{said} {prize.place}"
+    if prize.kind in LUCK:
+        said = f"{said} ({prize.games})"
+    return f"{prize.category}: {said}" if prize.category else said
+
+
+def won_by(words: Catalogue, award: Award) -> list[str]:
+    """Return for each winner of a prize what it was won by, and how it is shared."""
+    said = [words.award(winner.code, winner.facts) for winner in award.winners]
+    if award.shared and award.prize.amount:
+        facts = {"count": len(said), "first": award.first, "last": award.last, "pool": words.money(award.pool)}
+        said = [f"{one}; {words.award('shared', facts)}" for one in said]
+    return said
+
+
+def _prizes(context: Context, division: Division) -> Section:
+    words = context.words
+    table = prizes.table(context.index, division, context.after(division))
+    lines = [line for row in table.rows for line in _lines(words, row.award)]
+    headings = [words.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
+    kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
+    made = [
+        text_field(context, heading, (line[place] for line in lines), kind=kind)
+        for place, (heading, kind) in enumerate(zip(headings, kinds, strict=True))
+    ]
+    made = wrapped(made, [headings[0], headings[-1]])
+    return section(context, division, words.text("Prizes"), made, words.text("There are no prizes."))
+
+
+def _lines(words: Catalogue, award: Award) -> list[_Line]:
+    """Return a line for each winner of a prize, the prize itself on the first only."""
+    amount = " + ".join(filter(None, (words.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
+    name = named(words, award.prize)
+    if not award.winners:
+        return [(name, amount, words.award("nobody", {}), "", "")]
+    return [
+        (
+            "" if place else name,
+            "" if place else amount,
+            winner.player.name,
+            words.cell(Kind.MONEY, winner.share),
+            reason,
+        )
+        for place, (winner, reason) in enumerate(zip(award.winners, won_by(words, award), strict=True))
+    ]
+
+
+PRIZES = Report(N_("Prizes"), _prizes, attrgetter("desk"))

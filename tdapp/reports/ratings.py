@@ -1,0 +1,26 @@
+"""Performances and new ratings of a division's players."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.ratings import chosen
+from tdapp.domain.tables import ratings
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section
+
+_WANTED = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
+
+
+def _ratings(context: Context, division: Division) -> Section:
+    words, after = context.words, context.after(division)
+    system = chosen(context.systems, division.rating)
+    table = ratings.table(context.index, division, system, after)
+    made = fields(context, table, _WANTED, bold=("name", "new_rating"))
+    title = words.text("Ratings after round {round}", round=after)
+    return section(context, division, title, made, words.text("No players yet."), note=system.name)
+
+
+RATINGS = Report(N_("Ratings"), _ratings, attrgetter("desk"))

@@ -1,0 +1,28 @@
+"""The standings of the teams of a division."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables import teams
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.wrapped import wrapped
+
+_WANTED = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
+
+
+def _teams(context: Context, division: Division) -> Section:
+    words, after = context.words, context.after(division)
+    table = teams.table(context.index, division, after, best=context.best)
+    made = wrapped(fields(context, table, _WANTED, bold=("rank", "team", "wins")), [words.heading("counting")])
+    title = words.text("Teams after round {round}", round=after)
+    note = words.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
+    return section(
+        context, division, title, made, words.text("Nobody plays in a team."), note=note if context.best else ""
+    )
+
+
+TEAMS = Report(N_("Teams"), _teams, attrgetter("desk"))
