@@ -18,7 +18,7 @@ from tdapp.pairing.contention import Fate, Pairs, fate
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of
 
-MOST_COLUMNS = 20  # places with a column of their own
+MOST_COLUMNS = 8  # places with a column of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ def table(found: Forecast) -> Table[Prospect]:
         Column("prize", Kind.SHARE, lambda row: row.prize),
     ]
     columns += [_of_place(place) for place in range(shown)]
+    if shown < len(found.rows):
+        columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(row.shares[:MOST_COLUMNS])))
     return Table("chances", tuple(columns), found.rows)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.standings import Standing, order_of
@@ -14,9 +16,11 @@ from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
+from tdapp.gui.pages.standings_chances import ChancesView
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.reports.standings import unchecked
 
@@ -45,11 +49,22 @@ class StandingsPage(Page):
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self._view.filter)
         self._order = fields.label("", "muted")
-        self.body.addLayout(fields.row(self._after, self._order, 1, self._search))
-        self.body.addWidget(self._view, 1)
         self._why = fields.label("", "muted", wrap=True)
-        self.body.addWidget(self._why)
-        self.setFocusProxy(self._view)
+        self._ranking = QWidget()
+        column = QVBoxLayout(self._ranking)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT * 2)
+        fields.fill(column, [fields.row(self._after, self._order, 1, self._search), self._view, self._why])
+        column.setStretchFactor(self._view, 1)
+        self._chances = ChancesView(session)
+        self._chances.chosen.connect(self._open_card)
+        self._chances.current.connect(self.moved)
+        self._shown = QStackedWidget()
+        self._shown.addWidget(self._ranking)
+        self._shown.addWidget(self._chances)
+        self.body.addWidget(self._shown, 1)
+        self.setFocusProxy(self._shown)
+        self._shown.setFocusProxy(self._view)
 
     # --- what the page says of itself
 
@@ -62,8 +77,19 @@ class StandingsPage(Page):
         text = self.session.catalogue.text
         menu = "standings"
         return (
-            Action("standings", text("Standings"), self._view.setFocus, "standings", "F7", menu),
-            Action("copy-standings", text("Copy"), self._view.copy, "copy", "", menu, header=True),
+            Action("standings", text("Standings"), self.show_ranking, "standings", "F7", menu),
+            Action(
+                "chances",
+                text("Chances"),
+                self.show_chances,
+                "chances",
+                "Shift+F7",
+                menu,
+                self._may_print,
+                header=True,
+                title=self._chances_title,
+            ),
+            Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
             Action(
                 "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
             ),
@@ -79,6 +105,10 @@ class StandingsPage(Page):
             self._reasons = {}
             self._explain()
             self._view.set_empty(text("First add a division, under Tournament."))
+            return
+        if self._shows_chances:
+            self.set_title(text("Chances of places"), self._missing(division))
+            self._chances.refresh()
             return
         self._show_choice(division)
         after = self._after.value() or None
@@ -97,15 +127,48 @@ class StandingsPage(Page):
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
+        if self._shows_chances:
+            return self._chances.current_player()
         key = self._view.current_key()
         return PlayerId(key) if key else None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
+        self.show_ranking()
         self._search.clear()
         self._view.choose(key)
 
+    def show_ranking(self) -> None:
+        """Show the standings, whatever was shown."""
+        self._turn_to(self._ranking, self._view)
+
+    def show_chances(self) -> None:
+        """Show what the rounds left may bring, or go back to the standings."""
+        if self._shows_chances:
+            self.show_ranking()
+        else:
+            self._turn_to(self._chances, self._chances)
+
     # --- inside
+
+    @property
+    def _shows_chances(self) -> bool:
+        return self._shown.currentWidget() is self._chances
+
+    def _turn_to(self, part: QWidget, focus: QWidget) -> None:
+        self._shown.setCurrentWidget(part)
+        self._shown.setFocusProxy(focus)
+        if self.session.is_open:
+            self.refresh()
+        focus.setFocus()
+        self.moved.emit()
+
+    def _chances_title(self) -> str:
+        text = self.session.catalogue.text
+        return text("Standings") if self._shows_chances else text("Chances")
+
+    def _copy(self) -> None:
+        (self._chances if self._shows_chances else self._view).copy()
 
     def print(self) -> None:
         """Open the preview on these standings."""

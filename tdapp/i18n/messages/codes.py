@@ -70,10 +70,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),
         # what is certain of a prize
-        "decided": N_("place decided"),
+        "decided": N_("decided"),
         "safe": N_("prize certain"),
-        "in-reach": N_("prize in reach"),
-        "out-of-reach": N_("no prize any more"),
+        "in-reach": N_("in reach"),
+        "out-of-reach": N_("no prize"),
         # what pairings cost
         "repeats": N_("repeats"),
         "guard": N_("balance of starts guarded"),
