@@ -18,14 +18,12 @@ from tdapp.domain.tables.incidents import IncidentRow, incidents, minutes_and_se
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_clock
-from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
-from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -60,7 +58,7 @@ class IncidentsPanel(TypingPanel):
             return
         if self._edited is not None and self._edited.id not in self.session.tournament.incidents:
             self._begin_anew()
-        may = not self.session.read_only and not self.session.tournament.event.finished
+        may = self.may_change()
         for one in (self._keep_button, self._change_button, self._remove_button):
             one.setEnabled(may)
         self._show_rows()
@@ -96,12 +94,9 @@ class IncidentsPanel(TypingPanel):
         shown: dict[str, Callable[[IncidentRow], str]] = {"at": self._at, "note": lambda row: told(row, words)}
         columns = ("at", "round", "table", "kind", "time", "players", "note", "author")
         self.rows = Rows(words, shown=shown, hidden=[one for one in columns if one not in _SHOWN])
-        self.view = TableView(self.rows, look=session.look, name=words.text("Incidents"))
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
-        self.view.set_widths({"at": 56, "round": 56, "table": 56}, stretch=("note",))
+        widths = {"at": 56, "round": 56, "table": 56}
+        self.view = self.list_view(self.rows, words.text("Incidents"), widths=widths, stretch="note")
         self.view.activated_row.connect(self._edit)
-        self.view.installEventFilter(self)
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text
@@ -188,10 +183,7 @@ class IncidentsPanel(TypingPanel):
 
     def print(self) -> None:
         """Open the preview on the whole log."""
-        division = self.session.division
-        rounds = self.session.index.rounds(division.id) if division else ()
-        last = rounds[-1].number if rounds else None
-        Preview(self.session, "incidents", round=last, parent=self.window()).open()
+        self.preview("incidents")
 
     def _keep(self) -> None:
         division, kind = self.session.division, self.kind.value()
@@ -202,10 +194,8 @@ class IncidentsPanel(TypingPanel):
         except ValueError:
             self.session.refuse(RuleViolation("bad-clock", value=self.time.text()), self.time)
             return
-        for one in (self.number, self.table):
-            if one.text().strip() and whole(one) is None:
-                self.session.refuse(RuleViolation("bad-number", value=one.text(), least=1, most=10_000), one)
-                return
+        if not self.are_numbers(self.number, self.table, most=10_000):
+            return
         said = partial(
             commands.note_incident if self._edited is None else commands.edit_incident,
             kind=kind,

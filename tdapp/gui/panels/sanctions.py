@@ -16,14 +16,12 @@ from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, Sanct
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
 from tdapp.gui import fields, impact_words
-from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
-from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -55,7 +53,7 @@ class SanctionsPanel(TypingPanel):
             self.closed.emit()
             return
         self.rows.show(sanctions(self.session.index, division))
-        self._remove_button.setEnabled(self._may())
+        self._remove_button.setEnabled(self.may_change())
         self._show_effect()
         self.bar.weigh()
 
@@ -102,16 +100,13 @@ class SanctionsPanel(TypingPanel):
         ]
 
     def _make_list(self) -> None:
-        session, words = self.session, self.session.catalogue
+        words = self.session.catalogue
         shown: dict[str, Callable[[SanctionRow], str]] = {"why": lambda row: told(row, words)}
         columns = ("round", "table", "number", "name", "kind", "penalty", "turn", "word", "why", "author")
         self.rows = Rows(words, shown=shown, hidden=[one for one in columns if one not in _SHOWN])
         empty = words.text("Nobody has been punished.")
-        self.view = TableView(self.rows, look=session.look, name=words.text("Sanctions"), empty=empty)
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
-        self.view.set_widths({"round": 56, "name": 150}, stretch=("why",))
-        self.view.installEventFilter(self)
+        widths = {"round": 56, "name": 150}
+        self.view = self.list_view(self.rows, words.text("Sanctions"), widths=widths, stretch="why", empty=empty)
 
     def _arrange(self) -> None:
         text, form = self.session.catalogue.text, Form()
@@ -183,7 +178,7 @@ class SanctionsPanel(TypingPanel):
             self.effect.setProperty("kind", tone)
             self.effect.style().unpolish(self.effect)
             self.effect.style().polish(self.effect)
-        self.give_button.setEnabled(self._may() and command is not None and not waits)
+        self.give_button.setEnabled(self.may_change() and command is not None and not waits)
 
     def _show_field(self, field: NumberEdit | Choice[ByeKind | None], *, shown: bool) -> None:
         place = self._form.indexOf(field)
@@ -268,21 +263,11 @@ class SanctionsPanel(TypingPanel):
 
     def print(self) -> None:
         """Open the preview on all sanctions and rulings."""
-        division = self.session.division
-        rounds = self.session.index.rounds(division.id) if division else ()
-        last = rounds[-1].number if rounds else None
-        Preview(self.session, "sanctions", round=last, parent=self.window()).open()
-
-    def _may(self) -> bool:
-        return not self.session.read_only and not self.session.tournament.event.finished
+        self.preview("sanctions")
 
     def _give(self) -> None:
-        if not self.give_button.isEnabled():
+        if not self.give_button.isEnabled() or not self.are_numbers(self.number, self.points, most=9_999):
             return
-        for one in (self.number, self.points):
-            if one.text().strip() and whole(one) is None:
-                self.session.refuse(RuleViolation("bad-number", value=one.text(), least=1, most=9_999), one)
-                return
         command = self._command(why=self.why.text())
         player = self.session.tournament.players.get(self.who.value() or PlayerId(""))
         if command is not None and player is not None:
@@ -307,7 +292,7 @@ class SanctionsPanel(TypingPanel):
 
     def _remove(self) -> None:
         given = self.session.tournament.sanctions.get(SanctionId(self.view.current_key()))
-        if given is not None and self._may():
+        if given is not None and self.may_change():
             player = self.session.tournament.players[given.player]
             command = partial(commands.remove_sanction, sanction=given.id)
             correction = self._correction(command, player, given.round, self._remove_button.text())

@@ -1,14 +1,20 @@
-"""Panels in which something is typed: Esc does not lose it, and whoever writes is remembered."""
+"""Panels in which something is typed above a list of it: Esc loses nothing, and whoever writes is remembered."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, Round
+from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
 
 AUTHOR = "author"
 
@@ -42,6 +48,39 @@ class TypingPanel(Panel):
     def remember(self, author: str) -> None:
         """Keep the name for the next time."""
         self.session.settings.setValue(AUTHOR, author)
+
+    # --- the list under the form
+
+    def list_view(
+        self, rows: Rows, name: str, *, widths: Mapping[str, int], stretch: str, empty: str = ""
+    ) -> TableView:
+        """Return a view that keeps its rows in their order; its keys come to `eventFilter`."""
+        view = TableView(rows, look=self.session.look, name=name, empty=empty)
+        view.setSortingEnabled(False)
+        view.horizontalHeader().setSortIndicatorShown(False)
+        view.set_widths(widths, stretch=(stretch,))
+        view.installEventFilter(self)
+        return view
+
+    def preview(self, report: str) -> None:
+        """Open the preview on all of a report."""
+        division = self.session.division
+        rounds = self.session.index.rounds(division.id) if division else ()
+        last = rounds[-1].number if rounds else None
+        Preview(self.session, report, round=last, parent=self.window()).open()
+
+    # --- what is typed
+
+    def may_change(self) -> bool:
+        """Tell whether anything may be changed."""
+        return not self.session.read_only and not self.session.tournament.event.finished
+
+    def are_numbers(self, *lines: NumberEdit, most: int) -> bool:
+        """Tell whether a number, or nothing, stands in all fields; else say in which it does not."""
+        wrong = next((one for one in lines if one.text().strip() and whole(one) is None), None)
+        if wrong is not None:
+            self.session.refuse(RuleViolation("bad-number", value=wrong.text(), least=1, most=most), wrong)
+        return wrong is None
 
     # --- which game
 
