@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from html import unescape
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -64,6 +66,7 @@ class Hands:
     """Types and presses in a window; looks at its jury page."""
 
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
+        self._qtbot = qtbot
         self.session = session
         session.attach(desk_on(value))
         self.window = Window(session)
@@ -106,9 +109,26 @@ class Hands:
         self.press(Qt.Key.Key_K, CONTROL)
         palette = self.window.findChild(Palette)
         assert palette is not None
-        QTest.keyClicks(palette.focusWidget(), self.words(title))
+        QTest.keyClicks(palette.focusWidget(), self.words(title).rstrip("…"))
         QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
-        QApplication.processEvents()
+        self.window.activateWindow()  # without a desktop nobody does
+        self._qtbot.waitUntil(self.window.isActiveWindow)
+
+    def answer(self, path: Path) -> None:
+        """Type a file's name into the dialog that opens next."""
+        QTimer.singleShot(0, partial(self._answer, path))
+
+    def _answer(self, path: Path) -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QFileDialog):
+            self.answer(path)
+            return
+        name = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert name is not None
+        name.completer().setCompletionMode(QCompleter.CompletionMode.InlineCompletion)  # no list over the field
+        QTest.keyClick(name, Qt.Key.Key_A, CONTROL)
+        QTest.keyClicks(name, str(path))
+        QTest.keyClick(name, Qt.Key.Key_Return)
 
     def keep(self) -> None:
         self.press(Qt.Key.Key_Return, CONTROL)
@@ -133,6 +153,10 @@ class Hands:
 
     def state(self) -> ResultState:
         return self.result().state
+
+    def dirty(self) -> bool:
+        """Whether something is typed that is not kept."""
+        return self.page.sheet.dirty
 
     def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
         return tuple(self.session.index.sheets(self.game(table).id))

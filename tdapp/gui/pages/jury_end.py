@@ -98,6 +98,7 @@ class EndPanel(QFrame):
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
             field.selectAll()
+            field.setModified(False)  # Ctrl+Z takes back what was done last, not its typing
 
     def mark(self, where: str) -> None:
         """Show which field cannot be used as it stands; an empty name: all can."""

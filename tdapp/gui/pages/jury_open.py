@@ -208,18 +208,18 @@ class OpenSheet:
         self.done = step.seq if step else 0
 
     def hear(self, diff: Diff) -> None:
-        """Forget what is typed when it is kept, and bring it back when its keeping is undone."""
+        """Forget what is typed when it is kept; when that is undone bring it back, unless more was typed since."""
         steps = self._session.desk.history()
         for change in diff:
             row = change.after or change.before
             if not isinstance(row, ScoreSheet) or (row.game, row.form) not in self._kept:
                 continue
             key = (row.game, row.form)
-            draft = self._kept[key]
-            if isinstance(change.after, ScoreSheet) and change.after.sheet == self._sheet(draft):
+            typed = self._drafts.get(key)
+            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._sheet(typed):
                 self._drafts.put(key, None)
-            elif steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
-                self._drafts.put(key, draft)
+            elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
+                self._drafts.put(key, self._kept[key])
             self._drafts.save()
 
     def _sheet(self, draft: Draft) -> Sheet | None:

@@ -106,6 +106,7 @@ class TurnsView(QAbstractScrollArea):
         self._rows: list[dict[int, int]] = []
         self._place = 0
         self._player = 1
+        self._written = 0  # the place whose line is in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(0, _HEAD, 0, 0)
@@ -150,10 +151,13 @@ class TurnsView(QAbstractScrollArea):
         self._fit()
 
     def write(self, text: str) -> None:
-        """Put the line of the cursor's turn into the field, the cursor at its end."""
-        if self.field.text() != text:
+        """Put the line of the cursor's turn into the field, the cursor at its end.
+
+        Ctrl+Z takes back what is typed in this line, never in the one before.
+        """
+        if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
-        self.field.setModified(False)
+        self._written = self._place
         self.field.mark(wrong=False)
         self._bring_into_sight()
 

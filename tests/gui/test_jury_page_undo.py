@@ -1,0 +1,203 @@
+"""Everything done on the jury page is taken back by Ctrl+Z, and a certified sheet is corrected with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.model import ResultState
+from tdapp.domain.reckoning import Breakdown
+from tdapp.gui.session import Session
+from tdapp.scrabble.sheet import Ended
+from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+
+LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
+AS_TYPED = (Breakdown(turns=249, racks=-2), Breakdown(turns=255, racks=2))
+POST_WRONG = (Breakdown(turns=249, phonies=-49, racks=-2), Breakdown(turns=255, racks=2))
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    """The sheet of table 1 in the Netherlands is kept, the cursor on POST, which is in doubt."""
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.list_of({"TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL"}, binding=13)
+    made.choose("1")
+    made.enter(*LINES)
+    made.press(Qt.Key.Key_Return)
+    made.end(Ended.OUT, "AE", "", "J. Ury")
+    assert made.result().accounts == AS_TYPED
+    return made
+
+
+def undo(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_Z, CONTROL)
+
+
+def redo(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_Z, CONTROL | SHIFT)
+
+
+@spoken("en", "nb")
+def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> None:
+    undo(hands)
+    assert hands.forms() == ()
+    assert hands.session.index.result(hands.game().id) is None
+    assert [turn.word for turn in hands.typed.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
+    assert hands.page.end.racks[0].text() == "AE"
+    assert hands.dirty()
+    hands.keep()
+    assert hands.result().accounts == AS_TYPED
+    assert not hands.dirty()
+
+
+def test_keeping_is_done_again(hands: Hands) -> None:
+    undo(hands)
+    redo(hands)
+    assert hands.result().accounts == AS_TYPED
+    assert not hands.dirty()
+
+
+@spoken("en", "nb")
+def test_a_ruling_is_taken_back(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.result().accounts == POST_WRONG
+    assert hands.doubts() == []
+    undo(hands)
+    assert hands.result().accounts == AS_TYPED
+    assert hands.forms()[0].rulings == ()
+    assert hands.doubts() == [(3, "POST", 49)]
+    redo(hands)
+    assert hands.result().accounts == POST_WRONG
+
+
+def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_Plus, CONTROL)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.doubts() == []
+    assert hands.result().accounts == AS_TYPED
+    assert hands.page.end.author.hasFocus()
+    undo(hands)
+    assert hands.doubts() == [(3, "POST", 49)]
+
+
+def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
+    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Escape)
+    assert hands.result().accounts == AS_TYPED
+    assert not hands.page.ruling.isVisible()
+    assert hands.page.end.isVisible()
+
+
+def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
+    """Wrong at first sight, found right in a thicker book: the second ruling replaces the first."""
+    hands.press(Qt.Key.Key_Minus, CONTROL)
+    hands.press(Qt.Key.Key_Return)
+    hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
+    hands.press(Qt.Key.Key_Plus, CONTROL)
+    hands.press(Qt.Key.Key_Return)
+    assert hands.result().accounts == AS_TYPED
+    (ruling,) = hands.forms()[0].rulings
+    assert not ruling.phony
+
+
+@spoken("en", "nb")
+def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
+    for state in (ResultState.CHECKED, ResultState.FINAL):
+        hands.keep()
+        assert hands.state() is state
+    undo(hands)
+    assert hands.state() is ResultState.CHECKED
+    undo(hands)
+    assert hands.state() is ResultState.ENTERED
+    undo(hands)
+    assert hands.session.index.result(hands.game().id) is None
+
+
+def test_nobody_certifies_without_a_name(hands: Hands) -> None:
+    hands.keep()
+    hands.press(Qt.Key.Key_A, CONTROL)
+    hands.press(Qt.Key.Key_Delete)
+    hands.keep()
+    assert hands.state() is ResultState.CHECKED
+    assert hands.page.end.author.property("wrong")
+    hands.type("J. Ury")
+    hands.keep()
+    assert hands.state() is ResultState.FINAL
+
+
+@spoken("en", "nb")
+def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hands: Hands) -> None:
+    hands.keep()
+    hands.keep()
+    hands.choose("1")
+    hands.press(Qt.Key.Key_Return, SHIFT)
+    assert hands.page.turns.field.text() == "200 255"
+    hands.replace("190 245")
+    hands.keep()
+    assert hands.page.impact.reason.hasFocus()
+    assert hands.result().accounts == AS_TYPED
+    hands.press(Qt.Key.Key_Return)  # no reason yet
+    assert hands.result().accounts == AS_TYPED
+    hands.enter("added up again")
+    assert (hands.result().first, hands.result().second) == (247, 247)
+    assert hands.state() is ResultState.ENTERED
+    assert hands.session.desk.history()[-1].facts["reason"] == "added up again"
+    undo(hands)
+    assert hands.result().accounts == AS_TYPED
+    assert hands.state() is ResultState.FINAL
+
+
+@spoken("en", "nb")
+def test_a_sheet_that_is_cleared_comes_back(hands: Hands) -> None:
+    hands.find("Clear the sheet")
+    assert hands.forms() == ()
+    assert hands.session.index.result(hands.game().id) is None
+    undo(hands)
+    assert hands.result().accounts == AS_TYPED
+    assert [turn.word for turn in hands.typed.turns[:4]] == ["TAART", "TAFEL", "POST", "LATER"]
+
+
+@spoken("en", "nb")
+def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
+    hands.choose("1")
+    hands.enter("7 256")
+    assert len(hands.notes()) == 7
+    hands.find("Drop what is typed")
+    assert len(hands.notes()) == 6
+    hands.find("Bring back what was typed")
+    assert len(hands.notes()) == 7
+
+
+def test_ctrl_z_in_a_line_takes_back_its_typing_only(hands: Hands) -> None:
+    hands.choose("1")
+    hands.type("7 256")
+    undo(hands)
+    assert hands.page.turns.field.text() == ""
+    assert len(hands.notes()) == 6
+    assert hands.result().accounts == AS_TYPED
+    undo(hands)  # nothing is typed in it any more: the last step
+    assert hands.forms() == ()
+
+
+def test_what_was_typed_since_stays_when_keeping_is_taken_back(hands: Hands) -> None:
+    hands.choose("1")
+    hands.enter("7 256")
+    undo(hands)  # from the line behind it, in which nothing is typed
+    assert hands.forms() == ()
+    assert hands.typed.turns[6].total == 256
+    redo(hands)
+    assert hands.result().accounts == AS_TYPED
+    assert hands.typed.turns[6].total == 256
+
+
+def test_what_is_typed_outlives_the_window(hands: Hands, qtbot: QtBot) -> None:
+    hands.choose("2")
+    hands.enter("8D TAART 20 20")
+    hands.press(Qt.Key.Key_Escape)
+    value = hands.session.tournament
+    hands.window.close()
+    again = Hands(hands.session, qtbot, value)
+    again.choose("2")
+    assert [turn.word for turn in again.typed.turns] == ["TAART"]
