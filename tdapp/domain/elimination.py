@@ -203,7 +203,7 @@ class _Bracket:
 
         With `semifinals` False their losers play elsewhere; the losers of the final never join.
         """
-        if self.rounds < 2:  # noqa: PLR2004
+        if self.rounds < (2 if semifinals else 3):
             return
         joined = self.rounds > (2 if semifinals else 3)
         current: Slots = []

@@ -1,0 +1,270 @@
+"""The graphs of the elimination formats, for every size from 2 to 300 (definitions: Knockout)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+
+from tdapp.domain.elimination import Feed, Node, Part, Via, graph, names, slots, turns_of
+from tdapp.domain.pairing_settings import Elimination
+
+SIZES = range(2, 301)
+
+
+def of_every_size(check: Callable[[int], None]) -> Callable[[], None]:
+    """Return one test of all sizes: three hundred tests of a millisecond each would take minutes to set up."""
+
+    def test() -> None:
+        for count in SIZES:
+            check(count)
+
+    return test
+
+
+SINGLE, DOUBLE = Elimination.SINGLE, Elimination.DOUBLE
+CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATION
+
+
+def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[Node, ...]:
+    return graph(range(1, count + 1), elimination, third_place=third_place)
+
+
+def size_of(count: int) -> int:
+    return 1 << (count - 1).bit_length()
+
+
+def of(nodes: Sequence[Node], part: Part) -> list[Node]:
+    return [node for node in nodes if node.part is part]
+
+
+def played(nodes: Sequence[Node], rng: Random | None = None) -> list[tuple[Node, list[int], int]]:
+    """Return every match that comes about with its players and its winner: the better seed, or by lot."""
+    done: dict[int, tuple[list[int], int | None, int | None]] = {}
+    met: Counter[int] = Counter()
+    found = []
+    for at, node in enumerate(nodes):
+        there = [player for feed in node.feeds if (player := came(feed, done, met, nodes)) is not None]
+        if node.part is Part.RESET and done[feed_at(node)][1] == done[feed_at(node)][0][0]:
+            done[at] = done[feed_at(node)]
+            continue
+        if len(there) < 2:
+            done[at] = (there, there[0] if there else None, None)
+            continue
+        winner = min(there) if rng is None else rng.choice(there)
+        loser = next(player for player in there if player != winner)
+        done[at] = (there, winner, loser)
+        found.append((node, there, winner))
+        for player in there:
+            met[player] = met[player] or node.turn
+    return found
+
+
+def feed_at(node: Node) -> int:
+    assert node.feeds[0] is not None
+    return node.feeds[0].at
+
+
+def came(
+    feed: Feed | None,
+    done: dict[int, tuple[list[int], int | None, int | None]],
+    met: Counter[int],
+    nodes: Sequence[Node],
+) -> int | None:
+    if feed is None:
+        return None
+    if feed.via is Via.SEED:
+        return feed.at
+    _, winner, loser = done[feed.at]
+    if feed.via is Via.WINNER:
+        return winner
+    if feed.via is Via.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.at].turn:
+        return None
+    return loser
+
+
+def test_the_order_of_the_slots() -> None:
+    assert slots(2) == (1, 2)
+    assert slots(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+@of_every_size
+def test_single_elimination(count: int) -> None:
+    nodes, size = made(count), size_of(count)
+    games = [node for node in nodes if not node.bye]
+    byes = [node for node in nodes if node.bye]
+    assert len(games) == count - 1
+    seeded = {feed.at for node in byes for feed in node.feeds if feed is not None}
+    assert seeded == set(range(1, size - count + 1))
+    assert all(node.turn == 1 and sum(feed is None for feed in node.feeds) == 1 for node in byes)
+    assert sum(node.turn == 1 for node in games) == count - size // 2
+    for node, there, _ in played(nodes):
+        assert sum(there) == size // 2 ** (node.turn - 1) + 1
+    assert turns_of(nodes) == (count - 1).bit_length()
+
+
+@pytest.mark.parametrize("elimination", list(Elimination))
+def test_every_format_is_a_whole(elimination: Elimination) -> None:
+    for count in (*range(2, 67), 96, 100, 127, 128, 129, 255, 256, 257, 300):
+        check_whole(count, elimination)
+
+
+def check_whole(count: int, elimination: Elimination) -> None:
+    nodes = made(count, elimination, third_place=True)
+    for turn in range(1, turns_of(nodes) + 1):
+        numbers = [node.match for node in nodes if node.turn == turn]
+        assert numbers == list(range(1, len(numbers) + 1))
+    feeds = [feed for node in nodes for feed in node.feeds if feed is not None]
+    assert all(
+        nodes[feed.at].turn < node.turn for node in nodes for feed in node.feeds if feed and feed.via != "seed"
+    )
+    outcomes = [(feed.at, feed.via is Via.WINNER) for feed in feeds if feed.via is not Via.SEED]
+    assert len(outcomes) == len(set(outcomes))
+    assert len(set(names(nodes))) == len(nodes)
+    for rng in (None, Random(count)):
+        busy: Counter[tuple[int, int]] = Counter()
+        for node, there, _ in played(nodes, rng):
+            busy.update((node.turn, player) for player in there)
+        assert set(busy.values()) == {1}
+
+
+@of_every_size
+def test_one_and_two_meet_only_in_the_final(count: int) -> None:
+    meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]
+    assert [node.wins for node in meetings] == [1]
+
+
+@of_every_size
+def test_third_place(count: int) -> None:
+    third = of(made(count, third_place=True), Part.THIRD)
+    assert [(node.wins, node.loses, node.turn) for node in third] == (
+        [(3, 4, (count - 1).bit_length())] if count > 3 else []
+    )
+
+
+@of_every_size
+def test_the_classification_gives_everybody_a_place(count: int) -> None:
+    nodes = made(count, CLASSIFICATION)
+    for rng in (None, Random(count)):
+        held: dict[int, int] = {}
+        for node, there, winner in played(nodes, rng):
+            loser = next(player for player in there if player != winner)
+            assert node.wins is None or winner not in held
+            if node.wins is not None:
+                held[winner] = node.wins
+            if node.loses is not None:
+                held[loser] = node.loses
+        assert sorted(held) == sorted(held.values()) == list(range(1, count + 1))
+    assert turns_of(nodes) == (count - 1).bit_length()
+
+
+@pytest.mark.parametrize("power", range(1, 9))
+def test_a_full_classification_keeps_everybody_playing(power: int) -> None:
+    nodes = made(2**power, CLASSIFICATION)
+    assert len(nodes) == 2**power // 2 * power
+    assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
+    chalk: dict[int, int] = {}
+    for node, there, winner in played(nodes):
+        if node.wins is not None and node.loses is not None:
+            chalk |= {winner: node.wins, sum(there) - winner: node.loses}
+    assert all(chalk[seed] == seed for seed in (1, 2))
+
+
+@of_every_size
+def test_double_elimination(count: int) -> None:
+    nodes, size = made(count, DOUBLE), size_of(count)
+    games = [node for node in nodes if not node.bye]
+    assert len(games) == 2 * count - 2 + 1  # the last one is the reset
+    rounds = 2 * (size.bit_length() - 2)
+    assert max((node.round for node in of(nodes, Part.LOSERS)), default=0) == rounds
+    assert turns_of(nodes) <= rounds + 3
+    for rng in (None, *(Random(count + more) for more in range(3))):
+        lost: Counter[int] = Counter()
+        for node, there, winner in played(nodes, rng):
+            loser = sum(there) - winner
+            assert node.part is Part.FINAL or lost[loser] == (node.part is not Part.WINNERS)
+            lost[loser] += 1
+        assert sorted(lost[seed] for seed in range(1, count + 1))[1:] == [2] * (count - 1)
+
+
+@pytest.mark.parametrize("count", [8, 16, 32, 64, 128, 256])
+def test_the_size_of_a_full_double_elimination(count: int) -> None:
+    nodes = made(count, DOUBLE)
+    assert len(nodes) == 2 * count - 2 + 1
+    assert turns_of(nodes) == 2 * (count.bit_length() - 1) + 1
+    sizes = Counter(node.round for node in of(nodes, Part.LOSERS))
+    assert [sizes[number] for number in sorted(sizes)] == [
+        count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "earliest"), [(4, 2), (8, 4), (16, 6), (32, 6), (64, 6), (128, 10), (256, 12), (512, 14)]
+)
+def test_the_first_round_in_which_a_loser_may_drop_onto_a_player_beaten_before(count: int, earliest: int) -> None:
+    nodes = made(count, DOUBLE)
+    after = {(feed.via, feed.at): at for at, node in enumerate(nodes) for feed in node.feeds if feed is not None}
+
+    def way(at: int | None) -> list[int]:
+        found = []
+        while at is not None and nodes[at].part is Part.LOSERS:
+            found.append(at)
+            at = after.get((Via.WINNER, at))
+        return found
+
+    met = []
+    for at, node in enumerate(nodes):
+        if node.part is not Part.WINNERS:
+            continue
+        beaten = way(after.get((Via.LOSER, at)))
+        later = after.get((Via.WINNER, at))
+        while later is not None and nodes[later].part is Part.WINNERS:
+            drop = after[(Via.LOSER, later)]
+            met += [nodes[drop].round] if drop in beaten else []
+            later = after.get((Via.WINNER, later))
+    assert min(met) == earliest
+
+
+@of_every_size
+def test_the_consolation_is_for_those_who_lose_their_first_match(count: int) -> None:
+    nodes = made(count, CONSOLATION)
+    for rng in (None, Random(count)):
+        first: dict[int, bool] = {}
+        played_there: set[int] = set()
+        matches = played(nodes, rng)
+        for node, there, winner in matches:
+            for player in there:
+                if node.part is Part.CONSOLATION:
+                    assert first[player] is False
+                    played_there.add(player)
+                first.setdefault(player, player == winner)
+        lost_first = {player for player, won in first.items() if not won}
+        finalist = {sum(there) - winner for node, there, winner in matches if node.wins == 1}
+        assert (
+            len(lost_first - finalist - played_there) <= 1 if count < 6 else lost_first - finalist == played_there
+        )
+
+
+def test_a_late_seed_takes_the_place_of_a_bye() -> None:
+    nodes = graph([1, 2, 3, 4, 5, 8])
+    first = [tuple(feed.at for feed in node.feeds if feed) for node in nodes if node.turn == 1]
+    assert first == [(1, 8), (4, 5), (2,), (3,)]
+
+
+def test_what_matches_are_called() -> None:
+    assert names(made(8, third_place=True)) == (
+        *(f"quarter-final/{number}" for number in range(1, 5)),
+        "semifinal/1",
+        "semifinal/2",
+        "final",
+        "third-place",
+    )
+    assert names(made(16))[:2] == ("round-of/16/1", "round-of/16/2")
+    double = names(made(4, DOUBLE))
+    assert double == (
+        "winners/1/1", "winners/1/2", "winners-final", "losers/1/1", "losers-final", "grand-final", "reset",
+    )  # fmt: skip
+    assert {"place/5", "place/7", "place/3", "places/5/8/1"} <= set(names(made(8, CLASSIFICATION)))
+    assert names(made(4, CONSOLATION))[-1] == "consolation-final"

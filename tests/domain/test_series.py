@@ -1,0 +1,58 @@
+"""Matches of several games (definitions: Knockout)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.series import Played, Verdict, ordinal_of, score, turn_and_game
+
+WON, LOST, DRAWN = Played((2, 0), 30), Played((0, 2), -40), Played((1, 1), 0)
+
+
+def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
+    return score(games, length, aggregate=aggregate).verdict.value
+
+
+@pytest.mark.parametrize(
+    ("games", "length", "expected"),
+    [
+        ((), 3, "open"),
+        ((WON,), 3, "open"),
+        ((WON, WON), 3, "first"),
+        ((WON, LOST), 3, "open"),
+        ((WON, LOST, LOST), 3, "second"),
+        ((WON, DRAWN), 3, "open"),
+        ((WON, DRAWN, DRAWN), 3, "first"),
+        ((WON, LOST, DRAWN), 3, "second"),  # level on games, the spread decides
+        ((DRAWN, DRAWN, DRAWN), 3, "level"),
+        ((LOST, LOST, LOST), 5, "second"),
+        ((WON, WON, DRAWN), 4, "first"),  # cannot be caught up
+        ((WON,), 2, "open"),
+        ((WON, LOST), 2, "second"),
+        ((Played((2, 0), 40), LOST), 2, "level"),
+        ((Played((2, 0), 40), Played((0, 2), -40, advances=1)), 2, "first"),
+        ((Played((2, 0), 40), Played((0, 2), -40, advances=2)), 2, "second"),
+        ((Played((0, 0), 0), Played((0, 0), 0)), 2, "nobody"),
+        ((Played((0, 0), 0), WON), 2, "first"),
+    ],
+)
+def test_best_of(games: tuple[Played, ...], length: int, expected: str) -> None:
+    assert verdict(*games, length=length) == expected
+
+
+def test_by_aggregate_all_games_are_played() -> None:
+    assert verdict(WON, WON, length=3, aggregate=True) == "open"
+    assert verdict(WON, WON, Played((0, 2), -61), length=3, aggregate=True) == "second"
+    assert verdict(WON, WON, Played((0, 2), -60), length=3, aggregate=True) == "level"
+
+
+def test_a_score_counts_games_in_halves() -> None:
+    found = score((WON, DRAWN), 3, aggregate=False)
+    assert (found.halves, found.spread, found.verdict) == ((3, 1), 30, Verdict.OPEN)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 5])
+def test_rounds_of_the_stage_and_games_of_a_turn(length: int) -> None:
+    found = [turn_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)]
+    assert found == [(turn, game) for turn in range(1, 5) for game in range(1, length + 1)]
+    assert [ordinal_of(turn, game, length) for turn, game in found] == list(range(1, 4 * length + 1))

@@ -1,0 +1,302 @@
+"""Whole knockouts of every format, played through: drops, series, places, walkovers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from tdapp.domain.bracket import bracket, places
+from tdapp.domain.elimination import Part
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.matches import Match, rounds_needed
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    Forfeit,
+    PlayerId,
+    Result,
+    ResultState,
+    Start,
+    Tournament,
+)
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.pairing import propose
+from tests.pairing.states import STAGE, A, event, published
+
+
+def cup(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **chosen: object) -> Tournament:
+    order = MappingProxyType({"other": ("wins", "spread")})
+    rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutRule(tie))
+    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+    rounds = rounds_needed(count, settings)
+    return event(count, system="knockout", rounds=rounds, settings=settings, ruleset=rules)
+
+
+def drawn_up(tournament: Tournament) -> tuple[Match, ...]:
+    return bracket(Index(tournament), tournament.stages[STAGE])
+
+
+def held(tournament: Tournament) -> Mapping[str, int]:
+    found = places(Index(tournament), tournament.stages[STAGE])
+    return {str(player): place for player, place in found.items()}
+
+
+def paired(tournament: Tournament) -> Tournament:
+    return published(tournament, propose(Index(tournament), A))
+
+
+def scored(tournament: Tournament, rng: Random | None = None, *, tied: bool = False) -> Tournament:
+    """Return the tournament with every open game won by the lower number, or by lot."""
+    results = []
+    for game in tournament.games.values():
+        if game.id not in tournament.results:
+            ahead = int(game.first[1:]) < int(game.second[1:]) if rng is None else rng.random() < 0.5
+            margin = 10 if rng is None else rng.randint(1, 99)
+            first = 400 if tied else 400 + (margin if ahead else -margin)
+            results.append(Result(game.id, ResultState.ENTERED, first, 400))
+    return tournament.put(*results)
+
+
+def refused(tournament: Tournament) -> str:
+    """Return why no further round can be paired, empty if one can."""
+    try:
+        propose(Index(tournament), A)
+    except RuleViolation as error:
+        return error.code
+    return ""
+
+
+def played_out(tournament: Tournament, rng: Random | None = None) -> Tournament:
+    while not refused(tournament):
+        tournament = scored(paired(tournament), rng)
+    assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}
+    return tournament
+
+
+def decided(tournament: Tournament, one: int, **result: object) -> Tournament:
+    """Return the tournament with a result for the open game of a player, points in his order."""
+    player = PlayerId(f"p{one}")
+    games = [game for game in tournament.games.values() if game.id not in tournament.results]
+    game = next(game for game in games if player in {game.first, game.second})
+    if game.second == player and "first" in result:
+        result["first"], result["second"] = result["second"], result["first"]
+    return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 7, 8, 11, 16, 24])
+@pytest.mark.parametrize("rng", [None, 1, 2])
+def test_a_double_elimination_ends_with_one_player_beaten_less_than_twice(count: int, rng: int | None) -> None:
+    tournament = played_out(
+        cup(count, elimination=Elimination.DOUBLE), None if rng is None else Random(rng * 100 + count)
+    )
+    lost = Counter(match.loser for match in drawn_up(tournament) if match.needed and match.loser)
+    assert sum(lost.values()) == len(tournament.games) in {2 * count - 2, 2 * count - 1}
+    found = held(tournament)
+    champion = next(player for player, place in found.items() if place == 1)
+    assert all(lost[PlayerId(player)] == 2 for player in found if player != champion)
+    assert lost[PlayerId(champion)] == len(tournament.games) - (2 * count - 2)
+    assert sorted(found.values())[:4] == [1, 2, 3, 4][:count]
+    assert all(
+        sum(other < place for other in found.values()) == place - 1 for place in found.values()
+    )  # nobody shares a place with a gap
+
+
+def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before() -> None:
+    tournament = cup(4, elimination=Elimination.DOUBLE)
+    for _ in range(3):
+        tournament = scored(paired(tournament))
+    tournament = paired(tournament)
+    tournament = decided(tournament, 1, first=300, second=400)
+    again = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in again.games] == [{"p1", "p2"}]
+    assert drawn_up(tournament)[-1].part is Part.RESET
+    assert held(tournament)["p1"] == held(tournament)["p2"] == 1
+    tournament = decided(published(tournament, again), 1, first=400, second=300)
+    assert [held(tournament)[player] for player in ("p1", "p2", "p3", "p4")] == [1, 2, 3, 4]
+
+
+def test_without_a_reset_the_knockout_is_decided() -> None:
+    tournament = cup(4, elimination=Elimination.DOUBLE)
+    for _ in range(4):
+        tournament = scored(paired(tournament))
+    assert not drawn_up(tournament)[-1].needed
+    with pytest.raises(RuleViolation, match="knockout-decided"):
+        propose(Index(tournament), A)
+    assert held(tournament)["p1"] == 1
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 12, 13])
+@pytest.mark.parametrize("rng", [None, 4])
+def test_a_classification_gives_everybody_an_own_place(count: int, rng: int | None) -> None:
+    tournament = played_out(
+        cup(count, elimination=Elimination.CLASSIFICATION), None if rng is None else Random(rng)
+    )
+    assert sorted(held(tournament).values()) == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("count", [5, 6, 8, 12, 13, 16])
+def test_the_consolation_leaves_places_alone(count: int) -> None:
+    rng = Random(count)
+    tournament = played_out(cup(count, elimination=Elimination.CONSOLATION), rng)
+    matches = drawn_up(tournament)
+    assert all(match.decided for match in matches if match.needed)
+    for match in matches:
+        if match.part is Part.WINNERS and match.loser and match.node.left > 2:
+            assert held(tournament)[match.loser] == match.node.left // 2 + 1
+
+
+def test_places_while_a_single_elimination_runs() -> None:
+    tournament = cup(8)
+    assert set(held(tournament).values()) == {1}
+    tournament = scored(paired(tournament))
+    assert Counter(held(tournament).values()) == {1: 4, 5: 4}
+    tournament = decided(paired(tournament), 1, first=400, second=300)
+    found = held(tournament)
+    assert (found["p1"], found["p4"], found["p2"], found["p3"]) == (1, 3, 2, 2)
+    tournament = scored(paired(scored(tournament)))
+    assert [held(tournament)[f"p{number}"] for number in range(1, 9)] == [1, 2, 3, 3, 5, 5, 5, 5]
+
+
+def test_places_with_a_match_for_third_place() -> None:
+    tournament = played_out(cup(6, third_place=True))
+    assert [held(tournament)[f"p{number}"] for number in range(1, 7)] == [1, 2, 3, 4, 5, 5]
+
+
+# --- series
+
+
+def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
+    tournament = cup(4, series=3)
+    tournament = scored(paired(tournament))
+    tournament = decided(decided(paired(tournament), 1, first=400, second=300), 2, first=300, second=400)
+    proposal = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in proposal.games] == [{"p2", "p3"}]
+    assert proposal.games[0].start is Start.DRAW
+    assert not proposal.byes
+    assert proposal.games[0].match == 2
+    reason = proposal.games[0].reason
+    assert reason is not None
+    assert reason.code == "series"
+    assert dict(reason.facts)["game"] == 3
+    tournament = decided(published(tournament, proposal), 3, first=400, second=300)
+    final = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
+
+
+def test_starts_alternate_within_a_series() -> None:
+    tournament = cup(2, series=4)
+    starters = []
+    for _ in range(3):
+        tournament = paired(tournament)
+        game = list(tournament.games.values())[-1]
+        starters.append(game.first)
+        tournament = decided(tournament, 1, first=400, second=400)
+    assert starters[0] == starters[2] != starters[1]
+    assert all(game.start is Start.ASSIGNED for game in tournament.games.values())
+
+
+def test_a_round_of_which_nothing_is_left_is_empty() -> None:
+    tournament = cup(4, series=3)
+    tournament = scored(paired(scored(paired(tournament))))
+    empty = propose(Index(tournament), A)
+    assert (empty.games, empty.byes) == ((), ())
+    final = propose(Index(published(tournament, empty)), A)
+    assert [{game.first, game.second} for game in final.games] == [{"p1", "p2"}]
+
+
+def test_a_series_that_is_level_waits_for_the_director() -> None:
+    tournament = cup(2, series=2)
+    tournament = decided(paired(tournament), 1, first=450, second=400)
+    tournament = decided(paired(tournament), 1, first=400, second=450)
+    match = drawn_up(tournament)[0]
+    assert (match.winner, match.score.halves, match.score.spread) == (None, (2, 2), 0)
+    last = tournament.games[match.games[-1]]
+    ahead = Forfeit.FIRST if last.first == "p2" else Forfeit.SECOND
+    old = tournament.results[last.id]
+    tournament = tournament.put(
+        Result(last.id, ResultState.ENTERED, first=old.first, second=old.second, advances=ahead)
+    )
+    assert drawn_up(tournament)[0].winner == "p2"
+
+
+def test_a_level_series_stops_the_next_round() -> None:
+    tournament = cup(4, series=2)
+    tournament = scored(paired(scored(paired(tournament), tied=True)), tied=True)
+    with pytest.raises(RuleViolation, match="tie-undecided") as caught:
+        propose(Index(tournament), A)
+    assert caught.value.facts == {"table": 1, "round": 2}
+
+
+def test_the_sum_of_the_spreads_decides_by_aggregate() -> None:
+    tournament = cup(2, series=3, aggregate=True)
+    for first in (410, 410, 300):
+        tournament = decided(paired(tournament), 1, first=first, second=400)
+    match = drawn_up(tournament)[0]
+    assert (match.winner, match.score.halves, match.score.spread) == ("p2", (4, 2), -80)
+
+
+def test_the_rule_about_ties_is_for_single_games_only() -> None:
+    tournament = cup(2, series=3, tie=KnockoutTie.REPLIER)
+    tournament = decided(paired(tournament), 1, first=400, second=400)
+    assert drawn_up(tournament)[0].score.halves == (1, 1)
+    tournament = decided(paired(tournament), 1, first=410, second=400)
+    tournament = decided(paired(tournament), 1, first=400, second=400)
+    assert drawn_up(tournament)[0].winner == "p1"
+
+
+def test_whoever_is_left_alone_in_a_series_wins_it() -> None:
+    tournament = cup(4, series=3)
+    tournament = scored(paired(tournament))
+    tournament = tournament.put(Absence(AbsenceId("1"), PlayerId("p1"), 2, None, ByeKind.FORFEIT))
+    tournament = scored(paired(tournament))
+    tournament = scored(paired(tournament))
+    assert drawn_up(tournament)[0].winner == "p4"
+    final = propose(Index(tournament), A)
+    assert [{game.first, game.second} for game in final.games] == [{"p2", "p4"}]
+
+
+# --- what the day does to a bracket
+
+
+@pytest.mark.parametrize("elimination", list(Elimination))
+def test_every_format_copes_with_withdrawals_and_forfeits(elimination: Elimination) -> None:
+    for trial in range(6):
+        rng = Random(trial)
+        tournament = cup(11, elimination=elimination, third_place=True)
+        for number in range(1, 12):
+            if rng.random() < 0.3:
+                absence = Absence(AbsenceId(f"a{number}"), PlayerId(f"p{number}"), rng.randint(2, 5), None)
+                tournament = tournament.put(absence)
+        while not refused(tournament):
+            tournament = paired(tournament)
+            for game in tournament.games.values():
+                if game.id not in tournament.results and rng.random() < 0.2:
+                    forfeit = rng.choice(list(Forfeit))
+                    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=forfeit))
+            tournament = scored(tournament, rng)
+        assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}
+        assert all(match.decided for match in drawn_up(tournament))
+        assert held(tournament).keys() == tournament.players.keys()
+
+
+def test_after_a_double_forfeit_nobody_drops() -> None:
+    tournament = paired(cup(4, elimination=Elimination.DOUBLE))
+    tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)
+    tournament = scored(tournament)
+    proposal = propose(Index(tournament), A)
+    assert not proposal.games
+    assert {bye.player for bye in proposal.byes} == {"p2", "p3"}
+    tournament = published(tournament, proposal)
+    final = scored(paired(tournament))
+    assert {game.first for game in final.games.values()} | {game.second for game in final.games.values()} >= {
+        "p2",
+        "p3",
+    }
+    assert held(played_out(final))["p2"] == 1
