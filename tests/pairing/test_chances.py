@@ -1,0 +1,245 @@
+"""The simulation beside exact probabilities, and the same figures everywhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from statistics import NormalDist
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
+from tdapp.pairing.contention import Contest, Groups, gibsonized
+from tests.pairing.test_contention import contest
+
+TIMES = 40_000
+BOUND = NormalDist().inv_cdf(0.9995)  # both sides together: one in a thousand
+
+
+def near(count: int, share: float, times: int = TIMES) -> bool:
+    """Tell whether a count is what a share of `times` brings, but for one case in a thousand."""
+    return abs(count - share * times) <= BOUND * sqrt(times * share * (1 - share)) + 0.5
+
+
+def margin(of: Callable[[int], bool], swing: int = 250) -> float:
+    """Return the chance that a game's margin, first minus second, is one of those."""
+    normal = NormalDist(0, 105)
+    return sum(
+        normal.cdf(value + 0.5) - normal.cdf(value - 0.5)
+        for value in range(-700, 701)
+        if of(max(-swing, min(swing, value)))
+    )
+
+
+def _at_least(least: int, value: int) -> bool:
+    return abs(value) >= least
+
+
+TIE = margin(lambda value: value == 0)
+
+
+def test_one_game_of_equals_is_even_but_for_ties() -> None:
+    """Who stands higher keeps the place after a tie."""
+    found = chances(contest([(0, 0), (0, 0)], left=1), times=TIMES, seed=5)
+
+    assert near(int(found.counts[0, 0]), 0.5 + TIE / 2)
+    assert found.counts.sum() == 2 * TIMES
+
+
+@pytest.mark.parametrize("left", [2, 3, 5])
+def test_two_players_who_meet_until_the_end_win_as_the_binomial_says(left: int) -> None:
+    """The second is a win behind; with margins of 1 he has to win one game more than he loses."""
+    field = contest([(2, 0), (0, 0)], left=left, swing=1)
+    found = chances(replace(field, places=1), times=TIMES, seed=11)
+
+    outcomes = ((1, (1 - TIE) / 2), (0, TIE), (-1, (1 - TIE) / 2))
+    share = 0.0
+    for games in product(outcomes, repeat=left):
+        if sum(value for value, _ in games) >= 1:
+            share += float(np.prod([chance for _, chance in games]))
+    assert near(int(found.counts[1, 0]), share)
+
+
+def test_a_deficit_in_spread_is_made_up_as_often_as_margins_are_that_wide() -> None:
+    """Level wins after the last game: the second, a win behind and 120 in spread, needs to win by more than 60."""
+    found = chances(contest([(2, 120), (0, 0)], left=1, swing=250), times=TIMES, seed=8)
+
+    assert near(int(found.counts[1, 0]), margin(lambda value: value > 60))
+
+
+def test_margins_are_capped_at_the_swing() -> None:
+    behind = contest([(2, 200), (0, 0)], left=1, swing=100)
+
+    assert chances(behind, times=TIMES, seed=1).counts[1, 0] == 0  # 200 would only be level, and the first stays
+    assert chances(replace(behind, swing=101), times=TIMES, seed=1).counts[1, 0] > 0
+
+
+def test_margins_are_those_of_tournament_games() -> None:
+    """What the documents of the field say: median 70 to 76, mean 83 to 91, a tenth above 172, 0.4 % ties."""
+    assert 0.003 < TIE < 0.005
+    assert margin(lambda value: abs(value) <= 70) < 0.5 < margin(lambda value: abs(value) <= 76)
+    assert abs(margin(lambda value: abs(value) > 172) - 0.1) < 0.005
+    beyond = [margin(partial(_at_least, least), 700) for least in range(1, 701)]
+    assert 83 <= sum(beyond) <= 91  # the mean
+
+
+def field_of(players: int, left: int) -> Contest:
+    """Return a field in which every other player is a win behind the one above."""
+    scores = [(2 * ((players - place) // 2), 37 * (place % 5)) for place in range(players)]
+    return contest(sorted(scores, reverse=True), left=left, places=max(1, players // 4))
+
+
+@pytest.mark.parametrize(("players", "left"), [(2, 1), (5, 3), (8, 1), (13, 4), (24, 4), (31, 7)])
+def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -> None:
+    found = chances(field_of(players, left), times=3_001, seed=3)
+
+    assert (found.counts.sum(axis=0) == 3_001).all()
+    assert (found.counts.sum(axis=1) == 3_001).all()
+    assert (found.counts >= 0).all()
+
+
+def test_equals_have_equal_chances() -> None:
+    """Four equals, two rounds: by symmetry 1 and 2 are like 3 and 4 but for who stands higher after equal sums."""
+    found = chances(contest([(4, 0)] * 4, left=2, swing=250), times=TIMES, seed=21)
+
+    for place in range(4):
+        assert abs(int(found.counts[place, 0]) / TIMES - 0.25) < BOUND * sqrt(0.1875 / TIMES) + TIE
+
+
+def test_who_cannot_be_caught_is_not() -> None:
+    field = contest([(14, 900), (9, 100), (8, 50), (7, 0), (7, -10), (4, 0)], left=2)
+    found = chances(field, times=5_000, seed=4)
+
+    assert gibsonized(field) == {0}
+    assert found.counts[0, 0] == 5_000
+
+
+def test_the_bye_goes_to_the_last_place_and_is_a_win() -> None:
+    """Three players, one round: the third has the bye, and passes who loses among the first two."""
+    found = chances(contest([(4, 0), (4, 0), (4, -400)], left=1, swing=250), times=TIMES, seed=6)
+
+    assert found.counts[2, 2] == 0
+    assert near(int(found.counts[2, 1]), 1 - TIE)
+    assert near(int(found.counts[2, 0]), TIE)
+
+
+def test_games_of_the_round_being_played_are_played_as_paired() -> None:
+    """The first and the third play; the second is done, between them: 1 behind the first, 1 before the third."""
+    people = contest([(6, 0), (5, 0), (4, 0)], left=0).contenders
+    waiting = Contest(
+        tuple(replace(one, left=int(place != 1)) for place, one in enumerate(people)),
+        rounds_left=0,
+        rounds=6,
+        swing=250,
+        opening=((0, 2),),
+    )
+    found = chances(waiting, times=TIMES, seed=9)
+
+    assert near(int(found.counts[2, 0]), 0.5 - TIE / 2)
+    assert near(int(found.counts[0, 0]), 0.5 + TIE / 2)
+    assert found.counts[1, 0] == 0
+
+
+def test_all_is_over_without_games() -> None:
+    found = chances(contest([(4, 0), (6, 0)], left=0), times=100, seed=1)
+
+    assert found.counts.tolist() == [[100, 0], [0, 100]]  # the order given is that of the standings
+
+
+def test_the_rounds_are_paired_by_factor_within_groups() -> None:
+    parts = Groups(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
+
+    assert factor_round(parts, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
+    assert factor_round(parts, 1, 2, 11) == ((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
+    assert factor_round(parts, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
+
+
+def test_who_is_hopeful_of_what() -> None:
+    found = chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
+
+    assert found.best().tolist() == [0, 0, 2, 2]
+    assert found.hopeful(100).tolist()[:1] == [0]
+    assert lowest(found.best()).tolist() == [1, 1, 3, 3]
+    assert lowest(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+
+
+def test_large_fields_are_simulated_less_often() -> None:
+    small, large = field_of(50, 4), field_of(500, 8)
+
+    assert affordable(small, 100_000) == 100_000
+    assert affordable(large, 100_000) == 10_000
+    assert affordable(replace(large, rounds_left=200), 100_000) == 4_000
+
+
+def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
+    told: list[tuple[int, int]] = []
+    chances(field_of(30, 4), times=30_000, seed=1, tick=lambda done, total: told.append((done, total)))
+
+    assert told == sorted(told)
+    assert len(told) > 3
+    assert told[-1][1] == 60_000
+
+    def stop(done: int, _total: int) -> None:
+        if done:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        chances(field_of(30, 4), times=30_000, seed=1, tick=stop)
+
+
+def test_another_process_finds_the_same_figures() -> None:
+    script = """
+        from tdapp.pairing.chances import chances
+        from tests.pairing.test_chances import field_of
+        print(chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
+    """
+    said = subprocess.run(
+        [sys.executable, "-c", dedent(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "77"},
+        cwd=Path(__file__).parents[2],
+    )
+
+    assert said.stdout.strip() == str(chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
+
+
+def test_figures_that_were_found_once_are_found_again() -> None:
+    """Written down when the simulation was made: another version of numpy may not change them."""
+    found = chances(field_of(6, 2), times=1000, seed=1)
+
+    assert found.counts[:, 0].tolist() == [528, 232, 240, 0, 0, 0]
+
+
+# a player who wins every game
+
+
+def test_a_hero_who_leads_wins_the_tournament() -> None:
+    field = contest([(8, 0), (8, 0), (6, 0), (6, 0)], left=2, swing=250)
+    rounds = (factor_round(Groups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
+    wins = partial(tournament_wins, field, rounds, times=2_000, seed=7)
+
+    assert wins(Hero(0, meets_leader=True)) == 2_000
+
+
+def test_meeting_the_leader_helps_who_is_two_games_behind() -> None:
+    """The second, a win behind, beats the leader twice; without meeting him before the last round he may not."""
+    field = contest([(8, 0), (6, 0), (4, 0), (4, 0), (2, 0), (2, 0)], left=2, swing=250)
+    group = Groups(((0, 1, 2, 3, 4, 5),))
+    rounds = (factor_round(group, 2, 2, 6), factor_round(group, 1, 2, 6))
+    wins = partial(tournament_wins, field, rounds, times=4_000, seed=7)
+
+    assert wins(Hero(1, meets_leader=True)) == 4_000
+    assert 1_000 < wins(Hero(1, meets_leader=False)) < 3_900
+    assert wins(Hero(5, meets_leader=True)) == 0
+    assert sum(played(field, rounds, times=4_000, seed=7)[2]) == 4_000

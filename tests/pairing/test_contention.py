@@ -1,0 +1,142 @@
+"""Who can still catch whom: cases worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain.model import PlayerId
+from tdapp.pairing.contention import (
+    Contender,
+    Contest,
+    Fate,
+    can_catch,
+    class_pairs,
+    fate,
+    gibsonized,
+    groups,
+)
+
+
+def contest(
+    scores: Sequence[tuple[int, int]], *, left: int, places: int = 3, swing: int = 200, classes: str = ""
+) -> Contest:
+    """Return a contest of players with these scores (in half points) and spreads; `classes` a letter for each."""
+    letters = classes or " " * len(scores)
+    people = [
+        Contender(PlayerId(f"p{place}"), score, spread, left, letter.strip())
+        for place, ((score, spread), letter) in enumerate(zip(scores, letters, strict=True), start=1)
+    ]
+    return Contest(tuple(people), left, left + 6, places=places, swing=swing)
+
+
+@pytest.mark.parametrize(
+    ("lead", "spread", "left", "expected"),
+    [
+        (3, 900, 2, True),  # a game and a half with two to play
+        (4, 800, 2, True),  # two games: level on wins, and 2 x 2 x 200 makes up for 800
+        (4, 801, 2, False),
+        (5, -999, 2, False),
+        (2, 400, 1, True),
+        (2, 401, 1, False),
+        (0, 5000, 1, True),  # equal scores: a win is enough
+    ],
+)
+def test_a_lead_is_caught_by_wins_and_then_by_spread(lead: int, spread: int, left: int, expected: bool) -> None:
+    field = contest([(8 + lead, spread), (8, 0)], left=left)
+
+    assert can_catch(field, 1, 0) is expected
+
+
+def test_where_spread_does_not_part_equals_a_level_score_is_enough() -> None:
+    field = replace(contest([(12, 5000), (8, 0)], left=2), by_spread=False)
+
+    assert can_catch(field, 1, 0)
+    assert not can_catch(replace(field, contenders=contest([(13, 0), (8, 0)], left=2).contenders), 1, 0)
+
+
+def test_total_points_are_caught_by_margins_alone() -> None:
+    """Two games left bring 400 to the one and take 400 from the other, and spread counts points twice."""
+    field = replace(contest([(0, 2 * 3400), (0, 2 * 3000)], left=2), win=0)
+
+    assert can_catch(field, 1, 0)
+    assert not can_catch(replace(field, contenders=contest([(0, 6801), (0, 6000)], left=2).contenders), 1, 0)
+
+
+def test_nobody_catches_anybody_when_all_is_played() -> None:
+    field = contest([(8, 10), (8, 10)], left=0)
+
+    assert not can_catch(field, 1, 0)
+
+
+def test_one_who_has_a_game_more_can_win_it() -> None:
+    field = contest([(10, 0), (8, 0)], left=0)
+    one, other = field.contenders
+
+    assert can_catch(replace(field, contenders=(one, replace(other, left=1))), 1, 0)
+
+
+def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
+    field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
+
+    assert gibsonized(field) == {0}
+    assert [fate(field, place) for place in range(4)] == [
+        Fate.DECIDED,
+        Fate.SAFE,  # five half points ahead of the last with two to play
+        Fate.IN_REACH,
+        Fate.IN_REACH,
+    ]
+
+
+def test_a_place_without_a_prize_is_never_decided() -> None:
+    field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
+
+    assert gibsonized(field) == {0}
+    assert gibsonized(replace(field, places=2)) == {0, 1}
+
+
+def test_who_is_certain_of_a_prize_and_who_is_out() -> None:
+    field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
+
+    assert [fate(field, place) for place in range(4)] == [
+        Fate.SAFE,
+        Fate.SAFE,
+        Fate.OUT_OF_REACH,
+        Fate.OUT_OF_REACH,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("decided", "members", "left_over"),
+    [
+        ((), ((0, 1, 2, 3, 4, 5),), ()),
+        ((0,), ((0, 1, 2, 3, 4, 5),), (0,)),  # nobody above: left over for the bottom
+        ((1,), ((0, 1), (2, 3, 4, 5)), ()),  # makes the one above even
+        ((2,), ((0, 1), (2, 3, 4, 5)), (2,)),
+        ((0, 3), ((1, 2), (0, 3, 4, 5)), (0, 3)),
+        ((0, 2), ((1, 2), (0, 3, 4, 5)), (0,)),
+        ((5,), ((0, 1, 2, 3, 4, 5),), ()),
+    ],
+)
+def test_gibson_groups(
+    decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
+) -> None:
+    found = groups(contest([(6, 0)] * 6, left=1), decided)
+
+    assert (found.members, found.left_over) == (members, left_over)
+    assert found.number_of(6) == tuple(
+        number for place in range(6) for number, group in enumerate(members) if place in group
+    )
+
+
+def test_class_prizes_are_played_for_by_the_next_two_who_are_level_enough() -> None:
+    field = contest(
+        [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], left=1, places=1, classes="aabbbb", swing=100
+    )
+
+    assert class_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
+    assert class_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
+    assert class_pairs(field, "a", 1, range(6)) == ((0, 1),)
+    assert class_pairs(field, "a", 1, range(1, 6)) == ()
