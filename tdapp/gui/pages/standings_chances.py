@@ -19,7 +19,7 @@ from tdapp.gui.view import TableView
 from tdapp.gui.word_lists import grouped
 from tdapp.gui.work import Task
 from tdapp.pairing.contention import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, forecast, table
 
 _SHARE_WIDTH = UNIT * 7
 
@@ -34,7 +34,7 @@ class ChancesView(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, tone=_tone, hidden={"spread"})
+        self._rows = Rows(session.catalogue, hidden={"spread"})
         self._view = TableView(self._rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self._view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
@@ -143,8 +143,8 @@ class ChancesView(QWidget):
         if counts[Fate.SAFE]:
             said.append(
                 words.plural(
-                    "{n} more player is certain of a prize.",
-                    "{n} more players are certain of a prize.",
+                    "{n} player is certain of a prize.",
+                    "{n} players are certain of a prize.",
                     counts[Fate.SAFE],
                 )
             )
@@ -186,7 +186,3 @@ class ChancesView(QWidget):
                 )
             )
         return " ".join(said)
-
-
-def _tone(row: Prospect) -> str:
-    return "muted" if row.fate is Fate.OUT_OF_REACH else ""
