@@ -114,6 +114,7 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("name", Kind.NAME, attrgetter("rated.player.name")),
     Column("rating", Kind.NUMBER, attrgetter("rated.player.rating")),
+    Column("rated_games", Kind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
     Column("games", Kind.NUMBER, attrgetter("rated.games")),
     Column("wins", Kind.POINTS, attrgetter("rated.score")),
     Column("expected", Kind.POINTS, attrgetter("expected")),

@@ -32,6 +32,8 @@ from tdapp import reports
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
+from tdapp.domain.prizes import all_classes
+from tdapp.exchange.presets import read_ratings
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form
@@ -54,6 +56,8 @@ class Wanted:
     round: int | None
     language: str
     paper: str
+    category: str = ""
+    best: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,17 @@ def document(index: Index, wanted: Wanted, *, resources: Path, printed: datetime
     """Return the report as PDF; raise UserError where there is nothing to print."""
     style = reports.load(resources / "fonts", paper=wanted.paper)
     words = Catalogue(wanted.language, resources / "locale")
-    context = reports.Context(index, wanted.divisions, words, style, printed, wanted.round)
+    context = reports.Context(
+        index,
+        wanted.divisions,
+        words,
+        style,
+        printed,
+        wanted.round,
+        wanted.category,
+        wanted.best,
+        read_ratings(resources / "ratings"),
+    )
     return reports.render(wanted.report, context)
 
 
@@ -109,7 +123,14 @@ class Preview(Dialog):
     """Choices at the left, the page at the right."""
 
     def __init__(
-        self, session: Session, report: str, *, round: int | None = None, parent: QWidget | None = None
+        self,
+        session: Session,
+        report: str,
+        *,
+        round: int | None = None,
+        category: str = "",
+        best: int | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
@@ -121,15 +142,16 @@ class Preview(Dialog):
         self._task: Task | None = None
         self._drawer = Pages.of(session)
         self.message = fields.label("", "error", wrap=True)
-        self._build(report, round)
+        self._best = best
+        self._build(report, round, category)
         self.make()
 
     # --- making it
 
-    def _build(self, report: str, round: int | None) -> None:
+    def _build(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
         form = Form()
-        self._choices(form, report, round)
+        self._choices(form, report, round, category)
         self.save_button = fields.button(text("Save as PDF…"), self.save)
         self.buttons.insertWidget(1, self.save_button)
         side = QVBoxLayout()
@@ -166,7 +188,7 @@ class Preview(Dialog):
         session.look.changed.connect(self._tint)
         self._tint()
 
-    def _choices(self, form: Form, report: str, round: int | None) -> None:
+    def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         look, index = session.look, session.index
         kinds = [(name, text(one.title)) for name, one in reports.REPORTS.items()]
@@ -176,16 +198,21 @@ class Preview(Dialog):
         own = (session.division,) if session.division else index.divisions[:1]
         self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
         self.round: Choice[int] = Choice(text("Round"), self._rounds(), look, value=round or session.round_number)
+        classes = all_classes(session.tournament.players.values())
+        limits = [("", text("Everybody")), *((one, one) for one in classes)]
+        self.category: Choice[str] = Choice(text("Class"), limits, look, value=category)
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         papers = [("a4", "A4"), ("letter", text("US Letter"))]
         chosen = str(session.settings.value("paper", "a4"))
         self.paper: Choice[str] = Choice(text("Paper"), papers, look, value=chosen)
-        fields_ = (self.report, self.divisions, self.round, self.language, self.paper)
+        of_class = (self.category,) if classes else ()
+        fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
         for one in fields_:
             form.add(one.accessibleName(), one)
             one.setMinimumWidth(UNIT * 22)
             one.currentIndexChanged.connect(self._changed)
+        self.category.setEnabled(report == "standings")
 
     def _rounds(self) -> Sequence[tuple[int, str]]:
         index = self.session.index
@@ -207,6 +234,8 @@ class Preview(Dialog):
             round=self.round.value(),
             language=self.language.value() or LANGUAGES[0],
             paper=self.paper.value() or "a4",
+            category=self.category.value() or "",
+            best=self._best,
         )
 
     def make(self) -> None:
@@ -245,6 +274,7 @@ class Preview(Dialog):
         self._draw()
 
     def _changed(self, _place: int) -> None:
+        self.category.setEnabled(self.report.value() == "standings")
         self.session.settings.setValue("paper", self.paper.value())
         self.make()
 

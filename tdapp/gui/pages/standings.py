@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.prizes import all_classes
 from tdapp.domain.standings import Standing, order_of
-from tdapp.domain.tables import standings
+from tdapp.domain.tables import classes, standings
+from tdapp.domain.tables.classes import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
@@ -17,6 +19,10 @@ from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
 from tdapp.gui.pages.standings_chances import ChancesView
+from tdapp.gui.pages.standings_prizes import PrizesView
+from tdapp.gui.pages.standings_ratings import RatingsView
+from tdapp.gui.pages.standings_teams import TeamsView
+from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -25,6 +31,7 @@ from tdapp.gui.view import TableView
 from tdapp.reports.standings import unchecked
 
 LATEST = 0  # stands for: after all published rounds
+RANKING, CHANCES = "ranking", "chances"  # beside the reports that the other parts have
 
 
 class StandingsPage(Page):
@@ -54,14 +61,20 @@ class StandingsPage(Page):
         column = QVBoxLayout(self._ranking)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT * 2)
-        fields.fill(column, [fields.row(self._after, self._order, 1, self._search), self._view, self._why])
+        fields.fill(column, [self._view, self._why])
         column.setStretchFactor(self._view, 1)
         self._chances = ChancesView(session)
-        self._chances.chosen.connect(self._open_card)
-        self._chances.current.connect(self.moved)
+        self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
+        self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
+        self._part.currentIndexChanged.connect(self._choose_part)
+        self._category = ""  # the class whose standings are shown, all for none
         self._shown = QStackedWidget()
         self._shown.addWidget(self._ranking)
-        self._shown.addWidget(self._chances)
+        for view in (self._chances, self._prizes, self._teams, self._ratings):
+            view.chosen.connect(self._open_card)
+            view.current.connect(self.moved)
+            self._shown.addWidget(view)
+        self.body.addLayout(fields.row(self._part, self._after, self._order, 1, self._search))
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self._view)
@@ -89,6 +102,9 @@ class StandingsPage(Page):
                 header=True,
                 title=self._chances_title,
             ),
+            Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
+            Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
+            Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
             Action(
                 "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
@@ -106,17 +122,33 @@ class StandingsPage(Page):
             self._explain()
             self._view.set_empty(text("First add a division, under Tournament."))
             return
-        if self._shows_chances:
+        part = self._shown.currentWidget()
+        self._show_choice(division)
+        self._show_parts(division)
+        if isinstance(part, StandingsView):
+            number = self._number() or 0
+            self.set_title(part.title(number), self._missing(division))
+            part.refresh(division, number)
+        elif self._shows_chances:
             self.set_title(text("Chances of places"), self._missing(division))
             self._chances.refresh()
-            return
-        self._show_choice(division)
+        else:
+            self._refresh_ranking(division)
+
+    def _refresh_ranking(self, division: Division) -> None:
+        session, text = self.session, self.session.catalogue.text
         after = self._after.value() or None
         table = session.desk.remember(
             ("standings-table", division.id, after), lambda _value: standings.table(session.index, division, after)
         )
-        self._rows.show(table)
-        self._reasons = why.reasons(table.rows)
+        rows = table.rows
+        if self._category:
+            of_class = classes.table(session.index, division, self._category, after)
+            rows = tuple(row.standing for row in of_class.rows)
+            self._rows.show(of_class)
+        else:
+            self._rows.show(table)
+        self._reasons = why.reasons(rows)
         self._explain()
         self._view.set_empty(text("No players yet."))
         self.set_title(self._heading(division), self._missing(division))
@@ -127,8 +159,9 @@ class StandingsPage(Page):
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
-        if self._shows_chances:
-            return self._chances.current_player()
+        part = self._shown.currentWidget()
+        if isinstance(part, (StandingsView, ChancesView)):
+            return part.current_player()
         key = self._view.current_key()
         return PlayerId(key) if key else None
 
@@ -139,7 +172,8 @@ class StandingsPage(Page):
         self._view.choose(key)
 
     def show_ranking(self) -> None:
-        """Show the standings, whatever was shown."""
+        """Show the standings of everybody, whatever was shown."""
+        self._category = ""
         self._turn_to(self._ranking, self._view)
 
     def show_chances(self) -> None:
@@ -149,7 +183,48 @@ class StandingsPage(Page):
         else:
             self._turn_to(self._chances, self._chances)
 
+    def show_prizes(self) -> None:
+        """Show the prizes with their winners."""
+        self._turn_to(self._prizes, self._prizes)
+
+    def show_ratings(self) -> None:
+        """Show performances and new ratings."""
+        self._turn_to(self._ratings, self._ratings)
+
+    def show_teams(self) -> None:
+        """Show the standings of teams."""
+        self._turn_to(self._teams, self._teams)
+
     # --- inside
+
+    def _show_parts(self, division: Division) -> None:
+        """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
+        text, part = self.session.catalogue.text, self._shown.currentWidget()
+        named = all_classes(self.session.index.players(division.id))
+        if self._category and self._category not in named:
+            self._category = ""
+        offered = [((RANKING, ""), text("Everybody"))]
+        offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
+        offered += [
+            ((TeamsView.report, ""), text("Teams")),
+            ((RatingsView.report, ""), text("Ratings")),
+            ((PrizesView.report, ""), text("Prizes")),
+            ((CHANCES, ""), text("Chances")),
+        ]
+        shown = part.report if isinstance(part, StandingsView) else CHANCES if self._shows_chances else RANKING
+        self._part.fill(offered, (shown, self._category if shown == RANKING else ""))
+        self._after.setVisible(shown != CHANCES)
+        for one in (self._order, self._search):
+            one.setVisible(shown == RANKING)
+
+    def _choose_part(self, _place: int) -> None:
+        kind, self._category = self._part.value() or (RANKING, "")
+        views: dict[str, QWidget] = {one.report: one for one in (self._prizes, self._teams, self._ratings)}
+        part = views.get(kind, self._chances if kind == CHANCES else self._ranking)
+        self._shown.setCurrentWidget(part)
+        self._shown.setFocusProxy(self._view if part is self._ranking else part)
+        self.refresh()
+        self.moved.emit()
 
     @property
     def _shows_chances(self) -> bool:
@@ -168,11 +243,20 @@ class StandingsPage(Page):
         return text("Standings") if self._shows_chances else text("Chances")
 
     def _copy(self) -> None:
-        (self._chances if self._shows_chances else self._view).copy()
+        part = self._shown.currentWidget()
+        (part if isinstance(part, (StandingsView, ChancesView)) else self._view).copy()
 
     def print(self) -> None:
-        """Open the preview on these standings."""
-        Preview(self.session, "standings", round=self._number(), parent=self.window()).open()
+        """Open the preview on what is shown."""
+        part = self._shown.currentWidget()
+        Preview(
+            self.session,
+            part.report if isinstance(part, StandingsView) else "standings",
+            round=self._number(),
+            category=self._category,
+            best=self._teams.counting(),
+            parent=self.window(),
+        ).open()
 
     def _explain(self) -> None:
         """Say why the player the cursor is on stands above the next one."""
@@ -199,7 +283,10 @@ class StandingsPage(Page):
         text, number = self.session.catalogue.text, self._number()
         if not self.session.index.published(division.id):
             return text("Standings before the first round")
-        return text("Standings after round {round}", round=number)
+        said = text("Standings after round {round}", round=number)
+        if self._category:
+            said = text("{title}: class {category}", title=said, category=self._category)
+        return said
 
     def _missing(self, division: Division) -> str:
         """Return the games that are out, and how many the jury has still to look over."""
@@ -230,5 +317,5 @@ class StandingsPage(Page):
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
 
-def _tone(row: Standing) -> str:
+def _tone(row: Standing | ClassRow) -> str:
     return "" if row.active else "muted"

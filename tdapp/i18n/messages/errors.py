@@ -33,6 +33,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "no-such-prize": N_("There is no prize {id}."),
         "no-such-prize.id": N_("This prize is gone."),
         "prize-without-class": N_("Say for which class the prize is."),
+        "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
         "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
         "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
         "no-such-class": N_("Nobody is in class {category}. There are: {known}."),
@@ -48,6 +49,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "rounds-already-made": N_("{made} rounds are made already; {rounds} are too few."),
         "stage-started": N_("The stage has begun; this can no longer be changed."),
         "stage-too-short": N_("A stage of one round cannot be split."),
+        "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
         "last-stage": N_("There is no stage after it."),
         "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),
@@ -76,6 +78,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "already-apart": N_("{player} and {other} are kept apart already, where that costs nothing."),
         "never-to-meet": N_("{player} and {other} are never to be paired. Take that away first."),
         "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
+        "bracket-decides": N_("Round {round} is of a knockout: the bracket says who meets whom."),
         "player-absent": N_("{player} does not play in round {round}."),
         "no-such-bond": N_("This is gone already."),
         "ordered-absent": N_(

@@ -29,6 +29,13 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "first_table": N_("First table"),
         "last_table": N_("Last table"),
         "accessible": N_("Accessible"),
+        # stages
+        "system": N_("System"),
+        "cut": C_("how many of the best go on", "Best"),
+        "groups": N_("Groups"),
+        "counted": C_("that count in a stage", "Results"),
+        "behind": C_("rounds behind the last one", "Behind"),
+        "stage_group": C_("of a stage", "Group"),
         # rounds
         "division": N_("Division"),
         "round": N_("Round"),
@@ -151,7 +158,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "counting": N_("Counting"),
         "team_size": N_("Players"),
         "rating_system": N_("Rating system"),
-        "rated_games": N_("Rated games"),
+        "rated_games": N_("Games before"),
         "expected": N_("Expected"),
         "performance": N_("Performance"),
         "new_rating": N_("New rating"),
@@ -167,6 +174,10 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
 
 EXPLANATIONS: Mapping[str, str] = MappingProxyType(
     {
+        "cut": N_("Only so many of the best before it play the stage; empty: all"),
+        "groups": N_("Groups, snake-seeded, that each play a round robin"),
+        "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
+        "behind": N_("Paired on the standings so many rounds before the last one"),
         "replies": N_("Games replied"),
         "start_balance": N_("Starts minus replies"),
         "in_a_row": N_("Started (+) or replied (−) in so many games running"),

@@ -1,0 +1,92 @@
+"""Performances and new ratings on screen, and the choice of the system they are reckoned by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
+from tdapp.domain.tables import ratings
+from tdapp.domain.tables.table import Table
+from tdapp.exchange.presets import read_ratings
+from tdapp.gui import fields
+from tdapp.gui.fields import Choice
+from tdapp.gui.pages.standings_views import StandingsView
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+
+MOST_GAMES = 100_000
+
+
+class RatingsView(StandingsView):
+    """What the tournament comes to for everybody's rating."""
+
+    report = "ratings"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.systems: Mapping[str, RatingSystem] = read_ratings(session.resources / "ratings")
+        self._division: Division | None = None
+        offered = [(one.id, one.name) for one in self.systems.values()]
+        self.system: Choice[str] = Choice(text("Rating system"), offered, session.look)
+        self.system.currentIndexChanged.connect(self._choose)
+        self.rows = Rows(session.catalogue, edit=self._edit)
+        self.view = TableView(self.rows, look=session.look, name=text("Ratings"))
+        self.view.set_widths(
+            {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
+             "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
+        )  # fmt: skip
+        self.view.set_empty(text("No players yet."))
+        self._source = fields.label("", "muted", wrap=True)
+        self.arrange(fields.row(fields.label(text("Rating system")), self.system, 1), self.view, self._source)
+
+    def title(self, after: int) -> str:
+        """Return Ratings, and after which round."""
+        text = self.session.catalogue.text
+        return text("Ratings after round {round}", round=after) if after else text("Ratings")
+
+    def refresh(self, division: Division, after: int) -> None:
+        """Show performances and new ratings after a round."""
+        text = self.session.catalogue.text
+        self._division = division
+        self.system.setEnabled(self.may_edit)
+        self.rows.locked = not self.may_edit
+        system = self.systems.get(division.rating or DEFAULT_RATING)
+        if system is None:
+            self.rows.show(Table("ratings", (), ()))
+            self._source.setText(text("There is no rating system {rating} here.", rating=division.rating))
+            return
+        self._offer(system)
+        self.rows.show(ratings.table(self.session.index, division, system, after))
+        said = text(
+            "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
+        )
+        self._source.setText(f"{said} {system.note}".strip())
+
+    def _offer(self, system: RatingSystem) -> None:
+        self.system.fill([(one.id, one.name) for one in self.systems.values()], system.id)
+
+    def _choose(self) -> None:
+        division, chosen = self._division, self.system.value()
+        if division is not None and chosen is not None:
+            self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
+
+    def _edit(self, key: str, _column: str, typed: str) -> None:
+        """Take the number of rated games before the tournament."""
+        row = self.session.tournament.players.get(PlayerId(key))
+        if row is None:
+            return
+        if not typed.strip():
+            command = partial(commands.edit_player, player=row.id, seen=row, no_rated_games=True)
+        elif typed.strip().isdecimal():
+            command = partial(commands.edit_player, player=row.id, seen=row, rated_games=int(typed))
+        else:
+            self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
+            return
+        self.session.do(command, field=self.view)

@@ -1,0 +1,70 @@
+"""What the Standings page shows beside the standings: tables of its own over the same rounds."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tdapp.domain.model import Division, PlayerId
+from tdapp.gui import fields
+from tdapp.gui.fields import Part
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+
+
+class StandingsView(QWidget):
+    """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
+
+    `report` is the paper that shows the same.
+    """
+
+    current = Signal()
+    chosen = Signal(str)
+    report: ClassVar[str]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.rows: Rows
+        self.view: TableView
+
+    def arrange(self, *parts: Part) -> None:
+        """Put the parts below each other, the table taking what is left."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT * 2)
+        fields.fill(column, parts)
+        column.setStretchFactor(self.view, 1)
+        self.view.selected.connect(self.current)
+        self.view.activated_row.connect(self._activate)
+        self.setFocusProxy(self.view)
+
+    def title(self, after: int) -> str:
+        """Return the heading after a round."""
+        raise NotImplementedError
+
+    def refresh(self, division: Division, after: int) -> None:
+        """Show a division after a round."""
+        raise NotImplementedError
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self.view.current_key()
+        return PlayerId(key) if key in self.session.tournament.players else None
+
+    def copy(self) -> None:
+        """Copy the rows."""
+        self.view.copy()
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether the tournament may be changed."""
+        return not self.session.read_only and not self.session.tournament.event.finished
+
+    def _activate(self, key: str) -> None:
+        if key in self.session.tournament.players:
+            self.chosen.emit(key)
