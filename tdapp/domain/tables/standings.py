@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 
@@ -29,11 +29,19 @@ class ContributionRow:
     dummy: bool = False
 
 
-def table(index: Index, division: Division, after: int | None = None) -> Table[Standing]:
-    """Return the standings after a round (None: all published rounds), the chosen tie-breaks shown."""
+def table(index: Index, division: Division, after: int | None = None, *, group: int = 0) -> Table[Standing]:
+    """Return the standings after a round (None: all published rounds), the chosen tie-breaks shown.
+
+    With a `group` those of the players of that group alone, ranked by their places in it.
+    """
+    rows = standings(index, division, after)
     columns = [*_COLUMNS]
-    columns[5:5] = [_tiebreak(name) for name in order_of(index, division) if name not in _SHOWN]
-    return Table("standings", tuple(columns), standings(index, division, after))
+    columns[5:5] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
+    if group:
+        rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group)
+    elif any(row.group for row in rows):
+        columns.insert(2, _GROUP)
+    return Table("standings", tuple(columns), rows)
 
 
 def resistance(
@@ -74,6 +82,7 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("starts", Kind.NUMBER, attrgetter("starts")),
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
+_GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
 _RESISTANCE_COLUMNS: tuple[Column[ContributionRow], ...] = (
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),

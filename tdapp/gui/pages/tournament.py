@@ -10,14 +10,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.cuts import ties
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Division, DivisionId, Stage, StageId
+from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.standings import order_of
 from tdapp.gui import fields, rule_words
 from tdapp.gui.actions import Action
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Page
-from tdapp.gui.panels.availability import clear
+from tdapp.gui.panels.cut import CutPanel
 from tdapp.gui.panels.incidents import IncidentsPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.rules import RulesPanel
@@ -28,6 +29,7 @@ from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.rule_books import read_books
 from tdapp.gui.rule_form import Draft
 from tdapp.gui.rule_text import RuleText
+from tdapp.gui.schedule import Schedule
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
@@ -72,7 +74,8 @@ class TournamentPage(Page):
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
         self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
-        self._stages = QVBoxLayout()
+        self._schedule = Schedule(session)
+        self._schedule.opened.connect(self._open_stage)
         self._order = fields.label("", "", wrap=True)
         self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
         self._connect()
@@ -182,11 +185,8 @@ class TournamentPage(Page):
         return card
 
     def _stages_card(self) -> Card:
-        text = self.session.catalogue.text
-        card = self._of_stages = Card(text("Stages"))
-        self._stages.setSpacing(UNIT // 2)
-        card.column.addLayout(self._stages)
-        card.column.addLayout(fields.row(fields.button(text("Add stage"), self.add_stage), 1))
+        card = self._of_stages = Card(self.session.catalogue.text("Schedule"))
+        card.column.addWidget(self._schedule)
         return card
 
     def _ranking_card(self) -> Card:
@@ -242,7 +242,7 @@ class TournamentPage(Page):
         self._withdrawn.blockSignals(blocked)
         order = order_of(self.session.index, division)
         self._order.setText(rule_words.ranking(self.session.catalogue, order))
-        self._show_stages(division)
+        self._schedule.refresh()
         self._show_happenings(division)
 
     def _show_happenings(self, division: Division) -> None:
@@ -255,32 +255,19 @@ class TournamentPage(Page):
         ]
         self._happened.setText(" · ".join(parts))
 
-    def _show_stages(self, division: Division) -> None:
-        clear(self._stages)
-        stages = self.session.index.stages(division.id)
-        for stage in stages:
-            self._stages.addLayout(self._stage_line(stage))
-        if not stages:
-            words = self.session.catalogue.text(
-                "No stage yet: add one to say how many rounds are played, and how."
-            )
-            self._stages.addWidget(fields.label(words, "muted", wrap=True))
+    def _open_stage(self, stage: str) -> None:
+        self.panel.emit(StagePanel(self.session, StageId(stage)))
 
-    def _stage_line(self, stage: Stage) -> QHBoxLayout:
-        text, code = self.session.catalogue.text, self.session.catalogue.code
-        first = self.session.index.first_round(stage.id)
-        last = first + stage.rounds - 1
-        which = text("Round {first}", first=first) if first == last else text("Rounds {first}–{last}", first=first,
-                                                                              last=last)  # fmt: skip
-        name = fields.label(which)
-        name.setMinimumWidth(UNIT * 14)
-        system = fields.label(code(stage.system), "muted")
-        change = fields.button(text("Change"), partial(self._open_stage, stage.id), role="link")
-        change.setAccessibleName(text("Change {stage}", stage=which))
-        return fields.row(name, system, 1, change)
-
-    def _open_stage(self, stage: StageId) -> None:
-        self.panel.emit(StagePanel(self.session, stage))
+    def reveal(self, key: str) -> None:
+        """Show a stage of the schedule; where equals stand at the line of its cut, what settles that."""
+        stage = self.session.tournament.stages.get(StageId(key))
+        if stage is None:
+            return
+        self._schedule.view.choose(key)
+        if ties(self.session.index, stage):
+            panel = CutPanel(self.session, stage.id)
+            self.panel.emit(panel)
+            panel.setFocus()
 
     # --- doing
 
@@ -300,14 +287,6 @@ class TournamentPage(Page):
         division = self.session.division
         if division is not None:
             self.session.do(partial(commands.remove_division, division=division.id))
-
-    def add_stage(self) -> None:
-        """Add a stage under the usual system; its panel opens."""
-        division = self.session.division
-        if division is not None:
-            key = self.session.key()
-            command = partial(commands.add_stage, key=key, division=division.id, system="swiss", rounds=1)
-            self.session.do(command, done=partial(self._open_stage, StageId(key)))
 
     def open_rules(self) -> None:
         """Open the panel in which every rule can be changed for this tournament."""

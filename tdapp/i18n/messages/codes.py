@@ -66,6 +66,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "team-round-robin": N_("team round robin"),
         "knockout": N_("knockout"),
         "manual": N_("by hand"),
+        # whose results count in a stage
+        "carried-on": N_("carried on"),
+        "anew": N_("begin anew"),
+        "play-off-only": N_("play-off"),
         # how a player stands to the coming round
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),
@@ -96,6 +100,15 @@ CODES: Mapping[str, str] = MappingProxyType(
         "prize-factor": N_("factor three not kept"),
         "prize-groups": N_("paired across a decided place"),
         "prize-bye": N_("the bye not where it belongs"),
+        # the forms of a knockout
+        "single": N_("single elimination"),
+        "classification": N_("all places played out"),
+        "consolation": N_("with a consolation"),
+        "Elimination.double": N_("double elimination"),
+        # what seeds come from
+        "seeds-standings": N_("from the standings"),
+        "seeds-rating": N_("from the ratings"),
+        "seeds-lot": N_("drawn from the tournament’s seed"),
         # what goes on after a tie in a knockout
         "replier": N_("the player who did not start"),
         "extra-game": N_("an extra game"),

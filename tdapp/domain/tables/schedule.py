@@ -1,0 +1,74 @@
+"""The schedule of a division as a table: which rounds are played how, by whom, and what counts there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.stages import GROUPED
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """A stage of the schedule, `first` to `last`; `made` rounds of it are paired.
+
+    `cut` None: everybody plays it. `groups` is None where the system plays none, `behind` counts rounds.
+    """
+
+    key: str
+    number: int
+    first: int
+    last: int
+    system: str
+    cut: int | None
+    groups: int | None
+    carry: bool
+    behind: int
+    play_off: bool
+    made: int
+
+    @property
+    def rounds(self) -> str:
+        """The rounds from the first to the last."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+    @property
+    def counted(self) -> str:
+        """What the standings count: `carried-on` from before, `anew`, or nothing for a play-off."""
+        return "play-off-only" if self.play_off else "carried-on" if self.carry else "anew"
+
+
+def table(index: Index, division: Division) -> Table[ScheduleRow]:
+    """Return the stages of a division in the order they are played."""
+    rows = []
+    for number, stage in enumerate(index.stages(division.id), start=1):
+        first = index.first_round(stage.id)
+        rows.append(
+            ScheduleRow(
+                key=stage.id,
+                number=number,
+                first=first,
+                last=first + stage.rounds - 1,
+                system=stage.system,
+                cut=stage.cut,
+                groups=stage.settings.groups if stage.system in GROUPED else None,
+                carry=stage.carry,
+                behind=stage.settings.behind,
+                play_off=stage.play_off,
+                made=sum(item.stage == stage.id for item in index.rounds(division.id)),
+            )
+        )
+    return Table("schedule", _COLUMNS, tuple(rows))
+
+
+_COLUMNS: tuple[Column[ScheduleRow], ...] = (
+    Column("rounds", Kind.TEXT, attrgetter("rounds"), editable=True),
+    Column("system", Kind.CODE, attrgetter("system"), editable=True),
+    Column("cut", Kind.NUMBER, attrgetter("cut"), editable=True),
+    Column("groups", Kind.NUMBER, attrgetter("groups"), editable=True),
+    Column("counted", Kind.CODE, attrgetter("counted"), editable=True),
+    Column("behind", Kind.NUMBER, attrgetter("behind"), editable=True),
+)

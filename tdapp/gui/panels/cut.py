@@ -1,0 +1,131 @@
+"""A tie at the line of a cut: who is equal there, and the three ways to settle who goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import players_of
+from tdapp.domain.cuts import Tie, ties
+from tdapp.domain.model import PlayerId, StageId
+from tdapp.gui import fields
+from tdapp.gui.page import Panel
+from tdapp.gui.panels.availability import clear
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+
+class CutPanel(Panel):
+    """The first tie at a stage's cut: play-off games, a draw from the seed, or the director's choice."""
+
+    def __init__(self, session: Session, stage: StageId) -> None:
+        super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
+        text = session.catalogue.text
+        self._stage = stage
+        self._tie: Tie | None = None
+        self._said = fields.label("", "", wrap=True)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(UNIT)
+        self._boxes: dict[PlayerId, QCheckBox] = {}
+        self.play_off = fields.button(text("Play-off games"), self._play_off, role="primary")
+        self.draw = fields.button(text("Draw from the seed"), self._draw)
+        self.by_hand = fields.button(text("These go on"), self._by_hand)
+        self._chosen = fields.label("", "muted")
+        note = text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
+        lot = text("The tournament’s seed decides, the same on every computer.")
+        inside = QWidget()
+        inside.setObjectName("canvas")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        fields.fill(column, [self._list, 1])
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setWidget(inside)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        fields.fill(
+            self.body,
+            [
+                self._said,
+                -1,
+                self.play_off,
+                fields.label(note, "muted", wrap=True),
+                self.draw,
+                fields.label(lot, "muted", wrap=True),
+                -1,
+                fields.rule(),
+                fields.label(text("Or tick who goes on:")),
+                scroll,
+                self._chosen,
+                self.by_hand,
+            ],
+        )
+        self.setFocusProxy(self.play_off)
+        self._show()
+
+    def refresh(self) -> None:
+        """Show the tie as it is now; close where there is none any more."""
+        stage = self.session.tournament.stages.get(self._stage) if self.session.is_open else None
+        if stage is None or not ties(self.session.index, stage):
+            self.closed.emit()
+        else:
+            self._show()
+
+    # --- inside
+
+    def _show(self) -> None:
+        stage = self.session.tournament.stages[self._stage]
+        found = ties(self.session.index, stage)
+        tie = found[0] if found else None
+        may = tie is not None and not self.session.read_only and not self.session.tournament.event.finished
+        self.play_off.setEnabled(may)
+        self.draw.setEnabled(may)
+        if tie == self._tie:
+            self._count()
+            return
+        self._tie = tie
+        clear(self._list)
+        self._boxes = {}
+        for player in tie.players if tie else ():
+            row = self.session.tournament.players[player]
+            box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")
+            box.toggled.connect(self._count)
+            self._list.addWidget(box)
+        if tie is not None:
+            self._said.setText(
+                self.session.catalogue.plural(
+                    "{all} players are equal on every tie-break, and {n} of them goes on to round {round}.",
+                    "{all} players are equal on every tie-break, and {n} of them go on to round {round}.",
+                    tie.places,
+                    all=len(tie.players),
+                    round=self.session.index.first_round(self._stage),
+                )
+            )
+        self._count()
+
+    def _count(self, _on: bool = False) -> None:
+        wanted = self._tie.places if self._tie else 0
+        ticked = sum(box.isChecked() for box in self._boxes.values())
+        self._chosen.setText(
+            self.session.catalogue.text("{ticked} of {wanted} ticked", ticked=ticked, wanted=wanted)
+        )
+        self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
+
+    def _play_off(self) -> None:
+        self.session.do(partial(commands.insert_play_off, key=self.session.key(), stage=self._stage))
+
+    def _draw(self) -> None:
+        self.session.do(partial(commands.draw_cut, key=self.session.key(), stage=self._stage))
+
+    def _by_hand(self) -> None:
+        """Seat those who are through anyway and those ticked, in the order of the standings."""
+        if self._tie is None:
+            return
+        stage = self.session.tournament.stages[self._stage]
+        inside = {*players_of(self.session.index, stage)} - {*self._tie.players}
+        inside |= {player for player, box in self._boxes.items() if box.isChecked()}
+        order = players_of(self.session.index, replace(stage, cut=None))
+        players = tuple(player for player in order if player in inside)
+        self.session.do(partial(commands.set_seeds, key=self.session.key(), stage=self._stage, players=players))

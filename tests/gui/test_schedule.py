@@ -1,0 +1,218 @@
+"""The schedule edited in place, and ties at the line of a cut settled, by keys."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import StageId, Tournament
+from tdapp.gui.pages.tournament import TournamentPage
+from tdapp.gui.panels.cut import CutPanel
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.schedule import Schedule
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, tournament
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    made = Window(filled)
+    qtbot.addWidget(made)
+    made.resize(1280, 720)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.show_place("tournament")
+    return made
+
+
+def schedule(window: Window) -> Schedule:
+    assert isinstance(window.page, TournamentPage)
+    return window.page.findChildren(Schedule)[0]
+
+
+def stages(window: Window) -> list[tuple[str, int]]:
+    return [(stage.system, stage.rounds) for stage in window.session.index.stages(A)]
+
+
+def at(window: Window, row: int, column: str) -> Schedule:
+    """Put the cursor on a cell."""
+    box = schedule(window)
+    box.view.setFocus()
+    box.view.setCurrentIndex(box.rows.index(row, box.rows.column_ids().index(column)))
+    return box
+
+
+def write(window: Window, row: int, column: str, text: str) -> None:
+    """Edit a cell as typed: F2, the text, Enter."""
+    box = at(window, row, column)
+    QTest.keyClick(box.view, Qt.Key.Key_F2)
+    enter(text)
+
+
+def enter(text: str) -> None:
+    """Type into the cell that is being edited, and press Enter; the cell is left a moment later."""
+    QTest.keyClicks(_editor(), text)
+    QTest.keyClick(_editor(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def leave() -> None:
+    """Leave the cell that is being edited as it is."""
+    QTest.keyClick(_editor(), Qt.Key.Key_Escape)
+    QApplication.processEvents()
+
+
+def _editor() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
+def drawn(players: int, *, cut: int) -> Tournament:
+    """An event in which everybody is equal before a knockout of so many."""
+    value = commands.edit_stage(tournament(players=players), stage=StageId("s1"), rounds=1)
+    value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=cut)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    for game in list(value.games):
+        value = commands.enter_result(value, game=game, first=400, second=400)
+    return value
+
+
+def tie(window: Window, *, cut: int = 4) -> CutPanel:
+    """The panel that the problem at the bottom leads to."""
+    window.session.attach(desk_on(drawn(6, cut=cut)))
+    window.show_place("tournament", "s2")
+    assert isinstance(window.panel, CutPanel)
+    return window.panel
+
+
+def test_a_whole_schedule_is_typed(window: Window) -> None:
+    """Rounds 1-3 snake groups, 4-8 Swiss, 9 king of the hill."""
+    box = at(window, 0, "rounds")
+    write(window, 0, "rounds", "1-3")
+    write(window, 0, "system", "sn")
+    for row, rounds, system in ((1, "4-8", "Sw"), (2, "9", "ki")):
+        box = at(window, 0, "rounds")
+        QTest.keyClick(box.view, Qt.Key.Key_Insert)
+        leave()
+        write(window, row, "rounds", rounds)
+        write(window, row, "system", system)
+    assert stages(window) == [("snake-groups", 3), ("swiss", 5), ("king-of-the-hill", 1)]
+    for _ in range(4):
+        window.session.undo()
+    assert stages(window)[:2] == [("snake-groups", 3), ("swiss", 5)]
+
+
+def test_the_last_round_is_split_off_and_put_back(window: Window) -> None:
+    box = at(window, 0, "rounds")
+    QTest.keyClicks(box.view, "/")
+    enter("ki")
+    assert stages(window) == [("swiss", 6), ("king-of-the-hill", 1)]
+    box = at(window, 0, "rounds")
+    QTest.keyClicks(box.view, "+")
+    assert stages(window) == [("swiss", 7)]
+
+
+def test_stages_move_and_go_by_keys(window: Window) -> None:
+    box = at(window, 0, "rounds")
+    QTest.keyClicks(box.view, "/")
+    leave()
+    box = at(window, 1, "rounds")
+    QTest.keyClick(box.view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert stages(window) == [("swiss", 1), ("swiss", 6)]
+    QTest.keyClick(box.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert stages(window) == [("swiss", 6), ("swiss", 1)]
+    at(window, 1, "rounds")
+    QTest.keyClick(box.view, Qt.Key.Key_Delete)
+    assert stages(window) == [("swiss", 6)]
+
+
+def test_cut_groups_carry_and_behind_are_cells_too(window: Window) -> None:
+    QTest.keyClicks(at(window, 0, "rounds").view, "/")
+    leave()
+    write(window, 1, "cut", "8")
+    write(window, 1, "counted", "beg")
+    write(window, 1, "behind", "1")
+    write(window, 0, "system", "round")
+    write(window, 0, "groups", "4")
+    first, second = window.session.index.stages(A)
+    assert (second.cut, second.carry, second.settings.behind) == (8, False, 1)
+    assert (first.system, first.settings.groups) == ("round-robin", 4)
+    write(window, 1, "cut", "all")
+    assert window.session.index.stages(A)[1].cut is None
+
+
+def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:
+    box = schedule(window)
+
+    def editable(column: str) -> bool:
+        index = box.rows.index(0, box.rows.column_ids().index(column))
+        return bool(box.rows.flags(index) & Qt.ItemFlag.ItemIsEditable)
+
+    assert [editable(name) for name in ("rounds", "system", "groups", "cut", "counted", "behind")] == [
+        True, True, False, False, False, True,
+    ]  # fmt: skip
+
+
+def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
+    said: list[str] = []
+    window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    for typed in ("x", "0", "3-", "2-7"):
+        write(window, 0, "rounds", typed)
+    write(window, 0, "behind", "2x")
+    assert stages(window) == [("swiss", 7)]
+    assert window.session.index.stages(A)[0].settings.behind == 0
+    assert len(said) == 5
+
+
+def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
+    schedule(window).open_stage()
+    assert isinstance(window.panel, StagePanel)
+
+
+def test_a_tie_is_played_off(window: Window) -> None:
+    tie(window)
+    QTest.keyClick(_editor(), Qt.Key.Key_Space)
+    assert [stage.play_off for stage in window.session.index.stages(A)] == [False, True, False]
+    assert window.panel is None
+
+
+def test_a_tie_is_drawn(window: Window) -> None:
+    panel = tie(window)
+    panel.draw.setFocus()
+    QTest.keyClick(panel.draw, Qt.Key.Key_Space)
+    assert len(window.session.index.seeds(StageId("s2"))) == 4
+    assert window.panel is None
+
+
+def test_the_director_ticks_who_goes_on(window: Window) -> None:
+    panel = tie(window)
+    boxes = list(panel._boxes.items())
+    for player, box in boxes[:5]:
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Space)
+        assert box.isChecked(), player
+    assert not panel.by_hand.isEnabled()
+    QTest.keyClick(boxes[0][1], Qt.Key.Key_Space)
+    panel.by_hand.setFocus()
+    QTest.keyClick(panel.by_hand, Qt.Key.Key_Space)
+    chosen = {seed.player for seed in window.session.index.seeds(StageId("s2"))}
+    assert chosen == {player for player, _ in boxes[1:5]}
+
+
+def test_the_schedule_is_locked_once_the_tournament_is_finished(window: Window) -> None:
+    window.session.do(partial(commands.finish_tournament))
+    box = at(window, 0, "rounds")
+    for key in (Qt.Key.Key_Insert, Qt.Key.Key_Delete, Qt.Key.Key_F2):
+        QTest.keyClick(box.view, key)
+    assert stages(window) == [("swiss", 7)]
