@@ -77,7 +77,8 @@ def propose(
     stage, system = _system(index, division, number)
     known = Index(drawn_games(index, assumed)) if assumed else index
     source = _checked_source(known, stage, system, number, source_round)
-    kept = (*fixed, *_ordered(index, division, number, fixed))
+    seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
+    kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
     field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)

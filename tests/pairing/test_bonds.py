@@ -127,6 +127,7 @@ def test_wishes_and_orders_that_contradict_each_other_are_refused() -> None:
     assert refused(t, Bond.TOGETHER, 1, 1) == "against-himself"
     assert refused(t, Bond.TOGETHER, 1, 2, 9) == "no-such-round"
     assert refused(paired(t), Bond.TOGETHER, 1, 2) == "round-already-published"
+    assert refused(event(8, system="knockout"), Bond.TOGETHER, 1, 2) == "bracket-decides"
     absent = commands.set_absence(t, key="a", player=player(t, 2).id, first_round=2)
     assert refused(absent, Bond.TOGETHER, 1, 2, 2) == "player-absent"
     assert bound(together, Bond.TOGETHER, 2, 3, 2).restrictions[RestrictionId("b2-3")].round == 2

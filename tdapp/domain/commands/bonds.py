@@ -48,6 +48,9 @@ def order_pairing(
         raise RuleViolation("no-such-round", round=round_number)
     if round_number <= len(index.published(division)):
         raise RuleViolation("round-already-published", round=round_number)
+    stage = index.stage_for(division, round_number)
+    if stage is not None and stage.system == "knockout":
+        raise RuleViolation("bracket-decides", round=round_number)
     before = _lasting(tournament, player, other)
     if before is not None and before.bond is Bond.NEVER:
         raise RuleViolation("never-to-meet", **_names(tournament, player, other))

@@ -6,19 +6,22 @@ Hides the trials: each possible change is tried in the pool on the tournament's 
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import GameId, PlayerId, Round, Tournament
 from tdapp.gui import fields
-from tdapp.gui.pages import rounds_words
+from tdapp.gui.fields import NumberEdit
+from tdapp.gui.pages import trial_words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
-from tdapp.pairing.commands import pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
+from tdapp.pairing.trial import Trial, trial
 
 MOST_PICKED = 2
 
@@ -38,12 +41,16 @@ class ChangeBar(QFrame):
         self._made: list[QPushButton] = []
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
+        text = session.catalogue.text
+        self._number = NumberEdit(text("Number of the other player"), width=UNIT * 14)
+        self._number.setPlaceholderText(text("No. of the other"))
+        self._number.returnPressed.connect(self._typed)
         self._offers = QVBoxLayout()
         self._offers.setSpacing(UNIT // 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         leave = fields.button(session.catalogue.text("Leave it (Esc)"), self.drop, role="quiet")
-        head = fields.row(self._who, leave)
+        head = fields.row(self._who, self._number, leave)
         head.setStretch(0, 1)
         fields.fill(column, [head, self._offers])
         self.hide()
@@ -93,12 +100,27 @@ class ChangeBar(QFrame):
         self._tasks = []
         self._made = []
         self._clear()
+        self._number.hide()
         if players and self._item is not None:
             self._offer(self._item)
         self.setVisible(bool(players))
         if len(players) == MOST_PICKED and self._made:
             QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
         self.changed.emit()
+
+    def _typed(self) -> None:
+        """Pick the player whose number was typed."""
+        division = self._session.division
+        try:
+            number = self._number.value()
+            if division is None or number is None:
+                return
+            player = self._session.index.player(division.id, number)
+        except (ValueError, RuleViolation):
+            self._session.refuse(RuleViolation("no-such-player", player=self._number.text()), self._number)
+            return
+        self._number.clear()
+        self.toggle(player.id)
 
     def _clear(self) -> None:
         while (line := self._offers.takeAt(0)) is not None:
@@ -123,6 +145,8 @@ class ChangeBar(QFrame):
                 self._add(item, text("Swap their places"), swap)
                 meet = partial(pair_by_hand, key=key, round=item.id, player=one, other=other)
                 self._add(item, text("Let them meet"), meet)
+                anew = partial(pair_around, key=key, round=item.id, player=one, other=other)
+                self._add(item, text("Let them meet, the others anew"), anew)
 
     def _offer_one(self, item: Round, player: PlayerId) -> None:
         text, key = self._session.catalogue.text, self._session.key()
@@ -130,6 +154,7 @@ class ChangeBar(QFrame):
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add(item, text("Give the bye"), give)
+        self._number.show()
         game = next((one for one in index.games(item.id) if player in {one.first, one.second}), None)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
@@ -139,21 +164,28 @@ class ChangeBar(QFrame):
         return any({game.first, game.second} == {one, other} for game in self._session.index.games(item.id))
 
     def _add(self, item: Round, said: str, command: partial[Tournament], *, weigh: bool = True) -> None:
-        """Offer a change, and say beside it what it costs as soon as that is known."""
-        cost = fields.label("", "muted")
+        """Offer a change, and say beside it what it brings as soon as that is known."""
+        cost = fields.label("", wrap=True)
         offer = fields.button(said, partial(self._do, command))
-        offer.setMinimumWidth(UNIT * 22)
+        offer.setMinimumWidth(UNIT * 30)
         self._made.append(offer)
-        self._offers.addLayout(fields.row(offer, cost, 1))
+        line = fields.row(offer, cost)
+        line.setStretch(1, 1)
+        self._offers.addLayout(line)
         if not weigh:
             return
-        call = partial(rounds_words.trial, self._session.tournament, item.id, command)
+        cost.setText(self._session.catalogue.text("Weighing the change…"))
+        call = partial(trial, self._session.tournament, item.id, command)
         label = self._session.catalogue.text("Weighing the change…")
         shown, failed = partial(self._weighed, cost), partial(self._impossible, offer, cost)
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
 
-    def _weighed(self, cost: QLabel, found: rounds_words.Difference) -> None:
-        cost.setText(rounds_words.difference(found, self._session.catalogue))
+    def _weighed(self, cost: QLabel, found: Trial) -> None:
+        words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
+        tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trial_words.verdict(found, words))}</b>'
+        rest = [trial_words.waits(found, tournament, words), *trial_words.tables(found, tournament, words)]
+        cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
         if not isinstance(error, UserError):

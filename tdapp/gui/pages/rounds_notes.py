@@ -41,7 +41,7 @@ def reason(session: Session, game: Game | None) -> str:
     words = session.catalogue
     if game is None or game.reason is None:
         return ""
-    cost = rounds_words.difference(game.reason.cost, words, weigh=False)
+    cost = rounds_words.cost(game.reason.cost, words)
     said = words.reason(game.reason.code, dict(game.reason.facts))
     head = words.text("Table {table}:", table=game.table)
     return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
@@ -88,9 +88,10 @@ def looked_over(session: Session, game: Game | None) -> str:
     step = newest(session.desk.history(), _STEPS[result.state], facts)
     if step is None:
         return ""
+    who, when = str(step.facts.get("author") or step.station), words.instant(step.at)
     said = {
-        ResultState.CHECKED: words.text("checked by {who}, {when}", who=step.station, when=words.instant(step.at)),
-        ResultState.FINAL: words.text("certified by {who}, {when}", who=step.station, when=words.instant(step.at)),
+        ResultState.CHECKED: words.text("checked by {who}, {when}", who=who, when=when),
+        ResultState.FINAL: words.text("certified by {who}, {when}", who=who, when=when),
     }[result.state]
     return _bold(words.text("Table {table}:", table=game.table)) + " " + escape(said)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Round, RoundId, Tournament
+from tdapp.domain.model import Round
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 
@@ -18,12 +17,13 @@ CRITERIA: Mapping[str, str] = MappingProxyType(
         "score_difference": N_("difference of scores"),
         "bye": N_("height of the bye"),
         "floats": N_("floats"),
+        "apart": N_("wished apart"),
         "avoid": N_("same club, country, team or class"),
         "starts": N_("balance of starts"),
         "style": N_("pairing style"),
     }
 )
-Difference = tuple[tuple[str, int], ...]
+TWO_APART = 4  # the square of a balance of two
 
 
 def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
@@ -33,6 +33,9 @@ def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
         for name in CRITERIA
     }
     total = dict(item.cost)
+    uneven = sum(
+        dict(game.reason.cost).get("starts", 0) >= TWO_APART for game in index.games(item.id) if game.reason
+    )
     avoid = index.tournament.stages[item.stage].settings.avoid
     shared = ", ".join(words.code(one) for one in avoid)
     said = [
@@ -52,6 +55,9 @@ def costs(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
         and words.plural(
             "{n} table floats the same way again", "{n} tables float the same way again", tables["floats"]
         ),
+        uneven and words.plural("{n} table leaves starts two apart", "{n} tables leave starts two apart", uneven),
+        tables["apart"]
+        and words.plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", tables["apart"]),
         tables["avoid"]
         and words.plural(
             "{n} table of the same {what}", "{n} tables of the same {what}", tables["avoid"], what=shared
@@ -70,24 +76,9 @@ def figures(item: Round, words: Catalogue) -> str:
     return "\n".join(f"{words.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
-def trial(tournament: Tournament, round_id: RoundId, command: partial[Tournament]) -> Difference:
-    """Return by criterion what a command would make a draft cost more; raise what it raises."""
-    after = command(tournament)
-    before = dict(tournament.rounds[round_id].cost)
-    return tuple((name, cost - before.get(name, 0)) for name, cost in after.rounds[round_id].cost)
-
-
-def difference(found: Sequence[tuple[str, int]], words: Catalogue, *, weigh: bool = True) -> str:
-    """Return costs by criterion in words; weighed as a difference, the weightiest says if better or worse."""
-    changed = [(name, more) for name, more in found if more and name in CRITERIA]
-    if not changed:
-        return words.text("costs nothing") if weigh else ""
-    write = words.signed if weigh else words.number
-    parts = ", ".join(f"{words.text(CRITERIA[name])} {write(more)}" for name, more in changed)
-    if not weigh:
-        return words.text("costs: {parts}", parts=parts)
-    return (
-        words.text("better: {parts}", parts=parts)
-        if changed[0][1] < 0
-        else words.text("worse: {parts}", parts=parts)
+def cost(found: Sequence[tuple[str, int]], words: Catalogue) -> str:
+    """Return what a table costs by criterion, empty for nothing."""
+    parts = ", ".join(
+        f"{words.text(CRITERIA[name])} {words.number(more)}" for name, more in found if more and name in CRITERIA
     )
+    return words.text("costs: {parts}", parts=parts) if parts else ""

@@ -1,0 +1,105 @@
+"""What a change to a draft would bring, before it is accepted.
+
+Hides how two versions of a round are laid beside each other; the change itself is any pure command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, Game, PlayerId, RoundId, Scalar, Tournament
+
+# Criteria of which it is told at how many tables they cost something; of the others the sum.
+BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
+
+
+@dataclass(frozen=True, slots=True)
+class TrialGame:
+    """A table at which others would meet; `better_score` and `worse_score` are match points, `meetings` earlier ones.
+
+    `costs` are the criteria that this table costs something by, without style and starts.
+    """
+
+    table: int
+    first: PlayerId
+    second: PlayerId
+    better_score: Fraction
+    worse_score: Fraction
+    meetings: int
+    costs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A round beside itself changed: `cost` by criterion (more, or below 0 less), `tables` where others meet.
+
+    `counts` are before and after: at how many tables each of BY_TABLE costs something. `gaps` are the sums of the
+    differences of match points, `bye` who waits, both before and after.
+    """
+
+    cost: tuple[tuple[str, int], ...]
+    counts: tuple[tuple[str, int, int], ...]
+    gaps: tuple[Fraction, Fraction]
+    bye: tuple[PlayerId | None, PlayerId | None]
+    tables: tuple[TrialGame, ...]
+
+    @property
+    def worth(self) -> int:
+        """Below 0 where the change is better, above 0 where it is worse, 0 where it costs the same."""
+        return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
+
+
+def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
+    """Return what `command` would change in a draft; raise what it raises."""
+    before, after = Index(tournament), Index(command(tournament))
+    old, new = before.games(round_id), after.games(round_id)
+    known = {frozenset({game.first, game.second}) for game in old}
+    costs = dict(tournament.rounds[round_id].cost)
+    counts = ((name, _count(old, name), _count(new, name)) for name in BY_TABLE)
+    return Trial(
+        cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
+        counts=tuple(counts),
+        gaps=(sum(map(_gap, old), Fraction()), sum(map(_gap, new), Fraction())),
+        bye=(_waiting(before, round_id), _waiting(after, round_id)),
+        tables=tuple(_of_game(game) for game in new if frozenset({game.first, game.second}) not in known),
+    )
+
+
+def _facts(game: Game) -> dict[str, Scalar]:
+    return dict(game.reason.facts) if game.reason else {}
+
+
+def _score(game: Game, name: str) -> Fraction:
+    return Fraction(_facts(game).get(name) or 0)
+
+
+def _gap(game: Game) -> Fraction:
+    return abs(_score(game, "better_score") - _score(game, "worse_score"))
+
+
+def _costs(game: Game) -> dict[str, int]:
+    return dict(game.reason.cost) if game.reason else {}
+
+
+def _count(games: tuple[Game, ...], name: str) -> int:
+    return sum(bool(_costs(game).get(name)) for game in games)
+
+
+def _of_game(game: Game) -> TrialGame:
+    costs = tuple(name for name, cost in _costs(game).items() if cost and name in BY_TABLE)
+    return TrialGame(
+        table=game.table,
+        first=game.first,
+        second=game.second,
+        better_score=_score(game, "better_score"),
+        worse_score=_score(game, "worse_score"),
+        meetings=int(_facts(game).get("meetings") or 0),
+        costs=costs,
+    )
+
+
+def _waiting(index: Index, round_id: RoundId) -> PlayerId | None:
+    return next((bye.player for bye in index.byes(round_id) if bye.kind is ByeKind.BYE), None)
