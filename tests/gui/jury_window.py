@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 from html import unescape
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -114,28 +112,14 @@ class Hands:
         self.window.activateWindow()  # without a desktop nobody does
         self._qtbot.waitUntil(self.window.isActiveWindow)
 
-    def answer(self, path: Path) -> None:
-        """Type a file's name into the dialog that opens next."""
-        QTimer.singleShot(0, partial(self._answer, path))
-
-    def _answer(self, path: Path) -> None:
-        dialog = QApplication.activeModalWidget()
-        if not isinstance(dialog, QFileDialog):
-            self.answer(path)
-            return
-        name = dialog.findChild(QLineEdit, "fileNameEdit")
-        assert name is not None
-        name.completer().setCompletionMode(QCompleter.CompletionMode.InlineCompletion)  # no list over the field
-        QTest.keyClick(name, Qt.Key.Key_A, CONTROL)
-        QTest.keyClicks(name, str(path))
-        QTest.keyClick(name, Qt.Key.Key_Return)
-
     def keep(self) -> None:
         self.press(Qt.Key.Key_Return, CONTROL)
 
     def end(self, how: Ended, *fields: str) -> None:
         """Choose by the arrow how the game ended, then type the fields that follow."""
-        for _ in range(self.page.end.ended.count() + 1):
+        if self.page.end.ended.value() is not how:
+            self.press(Qt.Key.Key_Home)
+        for _ in range(self.page.end.ended.count()):
             if self.page.end.ended.value() is how:
                 break
             self.press(Qt.Key.Key_Down)

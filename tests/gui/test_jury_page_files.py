@@ -1,0 +1,127 @@
+"""Annotated games loaded into the jury page and saved from it by keys; only the file's name is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tdapp.exchange.sheets import read_gcg
+from tdapp.gui.session import Session
+from tdapp.scrabble.sheet import Ended
+from tests.data_events import data_folder
+from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
+
+GAME = """#character-encoding UTF-8
+#player1 A Anna
+#player2 B Björn
+>A: AARTTEE 8D TAART +20 20
+>B: TFELIIN E7 T.FEL +22 22
+>A: POSTEEN 12C POST +29 49
+>B: LAERIIN F10 LA.ER +33 55
+>A: EENSDG? -EE +0 49
+"""
+
+
+@pytest.fixture
+def hands(empty: Session, qtbot: QtBot) -> Hands:
+    """Table 1 in the Netherlands is open, nothing is typed."""
+    made = Hands(empty, qtbot, first_round("nl-match"))
+    made.choose("1")
+    return made
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """What is chosen in the dialogs for files."""
+    path = tmp_path / "game.gcg"
+    for dialog in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, dialog, lambda *_: (str(path), ""))
+    return path
+
+
+def load(hands: Hands, file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    hands.press(Qt.Key.Key_G, CONTROL)
+
+
+@spoken("en", "de")
+def test_a_game_is_loaded_ended_kept_and_saved(hands: Hands, file: Path) -> None:
+    load(hands, file, GAME)
+    cells = hands.page.turns.cells
+    assert [(cell.word, cell.score, cell.total) for cell in cells[:4]] == [
+        ("TAART", "20", "20"),
+        ("T.FEL", "22", "22"),
+        ("POST", "29", "49"),
+        ("LA.ER", "33", "55"),
+    ]
+    assert not any(hands.notes())
+    assert hands.page.turns.field.hasFocus()
+    hands.enter("200 255", "200 249")
+    hands.press(Qt.Key.Key_Return)
+    hands.end(Ended.OUT, "AE", "", "J. Ury")
+    assert (hands.result().first, hands.result().second) == (247, 257)
+
+    hands.choose("2")
+    load(hands, file, GAME)
+    file.unlink()
+    hands.find("Save as GCG…")
+    again, issues = read_gcg(file.read_bytes(), file.name)
+    first, _ = read_gcg(GAME.encode(), "game.gcg")
+    assert not issues
+    assert [player.name for player in again.players] == ["Cécile", "Dirk"]
+    assert [(event.kind, event.points, event.total) for event in again.events] == [
+        (event.kind, event.points, event.total) for event in first.events
+    ]
+
+
+def test_a_game_whose_sums_deviate_is_loaded_and_says_where(hands: Hands, file: Path) -> None:
+    load(hands, file, GAME.replace("+29 49", "+39 59"))
+    assert hands.notes()[2].startswith("The score is 29, not 39.")
+    assert len(hands.typed.turns) == 5
+
+
+def test_the_one_who_starts_in_the_file_starts(hands: Hands, file: Path) -> None:
+    """Names tell who is who, whichever order the file has."""
+    other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
+    load(hands, file, other)
+    assert hands.typed.players == ("Björn", "Anna")
+
+
+def test_a_file_that_is_no_game_is_refused_and_nothing_is_lost(hands: Hands, file: Path, qtbot: QtBot) -> None:
+    hands.enter("8D TAART 20 20")
+    with qtbot.waitSignal(hands.session.told) as told:
+        load(hands, file, "Dear jury,\nno game here.\n")
+    assert told.args[2] == "red"
+    assert "game.gcg" in told.args[0]
+    assert [turn.word for turn in hands.typed.turns] == ["TAART"]
+
+
+def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path) -> None:
+    hands.enter("20 20", "30 30")
+    load(hands, file, GAME)
+    assert len(hands.typed.turns) == 5
+    hands.find("Drop what is typed")
+    hands.find("Bring back what was typed")
+    assert len(hands.typed.turns) == 5
+
+
+def test_a_sheet_without_squares_is_not_saved_as_a_game(hands: Hands, file: Path, qtbot: QtBot) -> None:
+    hands.enter("TAART 20 20")
+    with qtbot.waitSignal(hands.session.told) as told:
+        hands.find("Save as GCG…")
+    assert told.args[2] == "red"
+    assert not file.exists()
+
+
+@pytest.mark.data
+def test_a_real_german_game_is_loaded_without_a_note(empty: Session, qtbot: QtBot, file: Path) -> None:
+    path = data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
+    hands = Hands(empty, qtbot, first_round("de-scrabble"))
+    hands.choose("1")
+    load(hands, file, path.read_text(encoding="utf-8"))
+    assert len(hands.typed.turns) > 20
+    assert not any(hands.notes())
