@@ -328,6 +328,9 @@ def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) 
     assert f"certified by {step.station}, {session.catalogue.instant(step.at)}" in page(window)._foot.text()
     session.undo()
     assert "certified" not in page(window)._foot.text()
+    session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
+    page(window).view.choose(game.id)
+    assert "certified by Ida of the jury" in page(window)._foot.text()
 
 
 def test_rounds_are_said_in_runs() -> None:

@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.model import ResultState
 from tdapp.gui.session import Session
+from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 
 
@@ -69,3 +71,41 @@ def test_a_ruling_on_a_sheet_that_is_not_kept_says_what_comes_first(hands: Hands
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Minus, CONTROL)
     assert any("Keep the sheet first" in one for one in said)
+
+
+def test_an_empty_sheet_shows_how_a_turn_is_written(hands: Hands) -> None:
+    hands.choose("2")
+    assert hands.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
+    hands.enter("8D TAART 20")
+    assert not hands.page.turns.field.placeholderText()
+
+
+def test_it_is_said_from_where_the_board_is_not_known(hands: Hands) -> None:
+    assert "not known" not in hands.page.words.said
+    hands.enter("SLO 9")
+    assert "The board is not known from here" in hands.page.words.said
+
+
+@spoken("en", "nl", "nb", "de")
+def test_what_a_word_in_doubt_costs_is_never_cut_off(hands: Hands) -> None:
+    table = hands.page.words.view
+    (said,) = {table.model().index(row, 2).data() for row in range(table.model().rowCount())}
+    assert table.columnWidth(2) > table.fontMetrics().horizontalAdvance(said) + 16
+
+
+def test_what_is_not_in_order_is_said_once_before_it_is_certified(hands: Hands) -> None:
+    said: list[str] = []
+    hands.session.told.connect(lambda *told: said.append(str(told[0])))
+    hands.enter("10F SLO 99")
+    hands.press(Qt.Key.Key_E, CONTROL)
+    hands.end(Ended.OUT)
+    hands.press(Qt.Key.Key_Return, CONTROL)
+    hands.page.end.author.setText("Ida")
+    hands.window.command("check-sheet").trigger()
+    assert hands.state() is ResultState.CHECKED
+    hands.window.command("certify-sheet").trigger()
+    assert hands.state() is ResultState.CHECKED
+    assert said[-1].startswith("Turn 3 is not in order. ")
+    assert said[-1].endswith(" Certify again to let it stand.")
+    hands.window.command("certify-sheet").trigger()
+    assert hands.state() is ResultState.FINAL

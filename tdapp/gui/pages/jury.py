@@ -234,6 +234,8 @@ class JuryPage(Page):
             return
         self.turns.show_turns(headings, cells, place=sheet.place, player=sheet.player, read_only=read_only)
         entries = sheet.draft.entries
+        example = self.session.catalogue.text("{example}, or ? for help", example="8D TAART 20")
+        self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not _asks(self.turns.field.text()):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
@@ -242,7 +244,9 @@ class JuryPage(Page):
         board, new, known = jury_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
         number = shown.number(place)
-        self.words.show_turn(shown.row(place), shown.lines[number - 1] if number else None, silent=silent)
+        self.words.show_turn(
+            shown.row(place), shown.lines[number - 1] if number else None, silent=silent, known=known
+        )
         state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
         self.words.show_doubts(shown.doubts, state=state)
 

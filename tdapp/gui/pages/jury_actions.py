@@ -22,6 +22,7 @@ from tdapp.gui.pages.jury_rulings import RulingDeeds
 if TYPE_CHECKING:
     from tdapp.gui.pages.jury import JuryPage
 
+_MOST = 3  # sentences that are read
 NEXT = ("Ctrl+Return", "Ctrl+Enter")
 
 
@@ -32,6 +33,7 @@ class JuryDeeds:
         self._page = page
         self._session = page.session
         self._sheet = page.sheet
+        self._told: object = None  # of which sheet it has been said what is not in order
         self.rulings = RulingDeeds(page, self.weigh)
         self.files = FileDeeds(page)
 
@@ -236,14 +238,26 @@ class JuryDeeds:
         self._advance(commands.check_result)
 
     def certify(self) -> None:
-        """Make the result final; whoever does it is named."""
+        """Make the result final; whoever does it is named, and hears once what is not in order."""
         if not self._page.end.author.text().strip():
             self._page.end.focus("author")
             self._page.end.mark("author")
             self._session.say(self._session.catalogue.text("Type who certifies it."), tone="red")
             return
         self._page.end.mark("")
-        self._advance(commands.certify_result)
+        if self._heeded():
+            self._advance(commands.certify_result)
+
+    def _heeded(self) -> bool:
+        """Say what is not in order on the sheet; tell whether that has been said of it as it is."""
+        page, words = self._page, self._session.catalogue
+        said = jury_notes.unsettled(words, self._sheet, page.shown) if page.shown is not None else []
+        told = (self._sheet.key, page.shown.rows if page.shown is not None else (), tuple(said))
+        if not said or told == self._told:
+            return True
+        self._told = told
+        self._session.say(" ".join([*said[:_MOST], words.text("Certify again to let it stand.")]), tone="red")
+        return False
 
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:

@@ -14,9 +14,10 @@ from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
+from tdapp.gui import impact_words
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_open import OpenSheet
-from tdapp.gui.pages.jury_reading import Shown
+from tdapp.gui.pages.jury_reading import MILD, Shown
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
@@ -216,6 +217,16 @@ def _problems(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
     if shown.reading.refused is not None:
         found.append(words.error(shown.reading.refused))
     return found
+
+
+def unsettled(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
+    """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
+    wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
+    turns = impact_words.numbers(wrong)
+    said = words.plural(
+        "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
+    )
+    return [*([said] if wrong else []), *_problems(words, sheet, shown)]
 
 
 def unready(error: UnreadyError, words: Catalogue) -> str:

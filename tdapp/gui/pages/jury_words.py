@@ -37,7 +37,7 @@ class WordsPanel(QWidget):
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
-        self.view.set_widths({"turn": 44, "state": 116}, stretch=("word",))
+        self.view.set_widths({"turn": 44, "state": self._widest_state()}, stretch=("word",))
         self.view.setSortingEnabled(False)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setMinimumHeight(UNIT * 12)
@@ -51,13 +51,16 @@ class WordsPanel(QWidget):
         column.addWidget(self.view, 100)
         column.addStretch(1)  # where the view is hidden
 
-    def show_turn(self, row: TurnRow | None, line: Line | None, *, silent: bool) -> None:
-        """Show the words that a turn forms with their scores, and all that is wrong with it."""
-        words = self._session.catalogue
+    def show_turn(self, row: TurnRow | None, line: Line | None, *, silent: bool, known: bool) -> None:
+        """Show the words that a turn forms with their scores, and all that is wrong with it.
+
+        Where there is no turn yet say that the board before it is not `known`.
+        """
+        words, colours = self._session.catalogue, self._session.look.colours
         if row is None or line is None:
-            self._turn.setText("")
+            lost = words.text("The board is not known from here: a square is missing, or a play cannot stand.")
+            self._turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return
-        colours = self._session.look.colours
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
         if not silent:
@@ -104,6 +107,11 @@ class WordsPanel(QWidget):
         if word.upper() not in doubtful:
             return said
         return f"<span style='color:{self._session.look.colours.amber}'>{said} ?</span>"
+
+    def _widest_state(self) -> int:
+        """Return the pixels that a state in words with its cost needs."""
+        said = f"{self._session.catalogue.code('doubt-open')}  −1000"
+        return self.fontMetrics().horizontalAdvance(said) + UNIT * 3
 
     def _state(self, doubt: Doubt) -> str:
         """Return how it stands with a doubt, and what it costs or would cost."""
