@@ -9,10 +9,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from tdapp.domain import matches
+from tdapp.domain import matches, outcome
+from tdapp.domain.elimination import rounds_of
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, draw_up
-from tdapp.domain.model import Division, Player, PlayerId, Round, Stage, StageId
+from tdapp.domain.model import (
+    Bye,
+    ByeKind,
+    Division,
+    GameId,
+    Player,
+    PlayerId,
+    Round,
+    Seed,
+    SeedId,
+    Stage,
+    StageId,
+)
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.series import Verdict
 from tdapp.domain.stages import group_count, is_open, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 
@@ -153,6 +168,41 @@ def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     if rows:
         return {row.number: row.player for row in rows}
     return dict(enumerate(seats(index, stage.id), start=1))
+
+
+def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
+    """Return the byes that a latecomer can take in a round, first that which is offered first.
+
+    In a knockout only in its first round while it is the last one, and first the bye of the lowest seed.
+    """
+    byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
+    stage = index.tournament.stages[item.stage]
+    if stage.system != "knockout":
+        return tuple(byes)
+    if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
+        return ()
+    seed_of = {one: number for number, one in seeds_of(index, stage).items()}
+    return tuple(sorted(byes, key=lambda bye: -seed_of.get(bye.player, 0)))
+
+
+def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
+    """Return the seed of a latecomer who takes a bye of a knockout: the one that the bracket left free."""
+    seeds = seeds_of(index, index.tournament.stages[item.stage])
+    size = 2 ** rounds_of(max(seeds))
+    number = size + 1 - next(number for number, one in seeds.items() if one == bye.player)
+    return Seed(SeedId(f"{item.id}.s{number}"), item.stage, number, player)
+
+
+def to_decide(index: Index, game: GameId) -> bool:
+    """Tell whether the director says who goes on after a game: an extra game has to part the two."""
+    row, result = index.tournament.games[game], index.result(game)
+    stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
+    if stage.system != "knockout" or result is None or result.forfeit is not None:
+        return False
+    if stage.settings.series == 1:
+        return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
+    open_ = Index(index.tournament.put(replace(result, advances=None)))
+    return any(match.game == game and match.score.verdict is Verdict.LEVEL for match in bracket(open_, stage))
 
 
 def bracket(index: Index, stage: Stage, after: int | None = None) -> tuple[Match, ...]:

@@ -32,7 +32,7 @@ class Via(StrEnum):
     SEED = "seed"
     WINNER = "winner"
     LOSER = "loser"
-    FIRST_LOSS = "first-loss"  # the loser, if it was the player's first match
+    FIRST_LOSS = "first"  # the loser, if it was the player's first match
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class Match:
 
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
     bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
-    nobody goes on; `decided` tells these apart. `games` are those drawn up, `score` is how the series stands.
+    nobody goes on; `decided` tells these apart. `needed` is False for a reset that nobody has to play. `games` are
+    those drawn up, `score` is how the series stands.
     """
 
     node: Node
@@ -182,10 +183,13 @@ def _decided(
     before: Sequence[Match],
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
+    byes = [row.player for row in rows if isinstance(row, Bye)]
     if games:
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
-    if match.part is Part.RESET and not rows and settled:
-        final = before[match.node.feeds[0].at] if match.node.feeds[0] else match
+    elif byes and byes[-1] not in match.expected:
+        match = replace(match, players=(byes[-1], None))
+    if match.part is Part.RESET and settled and match.node.feeds[0] is not None:
+        final = before[match.node.feeds[0].at]
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
     if rows:
@@ -271,6 +275,23 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
     if decided.first.worth is Worth.WIN:
         return game.first
     return game.second if replier or decided.second.worth is Worth.WIN else None
+
+
+def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
+    """Return the matches that were drawn up on results which have changed, each with a player missing there.
+
+    Players whom the director has let change places within a turn are no misfits.
+    """
+    playing: dict[int, set[PlayerId | None]] = {}
+    for match in matches:
+        playing.setdefault(match.round, set()).update(match.players if match.games or match.bye else ())
+    return tuple(
+        (match, player)
+        for match in matches
+        if match.games or match.players != match.expected
+        for player in match.expected
+        if player is not None and (player not in playing[match.round] or not match.needed)
+    )
 
 
 def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:

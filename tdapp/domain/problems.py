@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, players_of
+from tdapp.domain.bracket import awaited, bracket, players_of
 from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import sheet_differs
+from tdapp.domain.matches import misfits
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
+from tdapp.domain.series import Verdict, ordinal_of
 from tdapp.domain.stages import group_count, is_open
 from tdapp.domain.tables import rounds
 
@@ -41,6 +43,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_of_sheets(index, division),
         *_of_checks(index, division),
         *_of_cuts(index, division),
+        *_of_brackets(index, division),
         *_of_players(index, division),
     ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
@@ -118,6 +121,29 @@ def _of_cuts(index: Index, division: Division) -> Iterator[Problem]:
     for tie in ties(index, stage):
         names = [index.tournament.players[player].name for player in tie.players]
         yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=", ".join(names), n=tie.places)
+
+
+def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield what does not fit in a knockout: players out of place, ties to decide, too few rounds."""
+    rounds_by_number = {item.number: item for item in index.rounds(division.id)}
+    for stage in index.stages(division.id):
+        if stage.system != "knockout" or index.first_round(stage.id) > len(rounds_by_number) + 1:
+            continue
+        matches = bracket(index, stage)
+        for match, player in misfits(matches):
+            number = index.first_round(stage.id) + ordinal_of(match.round, 1, stage.settings.series) - 1
+            key = rounds_by_number[number].id if number in rounds_by_number else ""
+            name = index.tournament.players[player].name
+            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.number)
+        for match in matches:
+            if match.game is not None and match.score.verdict is Verdict.LEVEL:
+                game = index.tournament.games[match.game]
+                number = index.tournament.rounds[game.round].number
+                yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
+        turns = max((match.round for match in matches if match.needed), default=0)
+        needed = turns * stage.settings.series
+        if needed > stage.rounds:
+            yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
 def _of_players(index: Index, division: Division) -> Iterator[Problem]:

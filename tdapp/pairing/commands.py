@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import awaited, placed
+from tdapp.domain.bracket import awaited, late_seed, placed, waiting_for_late
 from tdapp.domain.commands import Command, command_id
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -131,11 +131,14 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
     """Return who starts when a latecomer meets the one with the bye."""
     index = Index(tournament)
     item = tournament.rounds.get(round)
-    waiting = [bye.player for bye in index.byes(round) if bye.kind == "bye" and bye.player != player]
+    byes = waiting_for_late(index, item, player) if item else ()
+    waiting = [bye.player for bye in byes]
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
     division = index.division_of(round)
     present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
+    if byes[0].match is not None:
+        present = present.put(late_seed(index, item, player, byes[0]))
     field = field_of(Index(present), division.id, stage=item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:

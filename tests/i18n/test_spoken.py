@@ -13,6 +13,7 @@ from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
+from tdapp.i18n.messages.brackets import MATCHES
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import HEADINGS
@@ -34,6 +35,7 @@ SAID = (
     | REASONS.keys()
     | CODES.keys()
     | HEADINGS.keys()
+    | MATCHES.keys()
 )
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {

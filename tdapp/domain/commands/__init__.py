@@ -62,6 +62,7 @@ from tdapp.domain.commands.rounds import (
 )
 from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
 from tdapp.domain.commands.seating import add_table_group, edit_table_group, remove_table_group, set_sessions
+from tdapp.domain.commands.seeding import seed_stage
 from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
 from tdapp.domain.commands.stages import (
     add_stage,
@@ -112,6 +113,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             move_stage,
             remove_stage,
             set_seeds,
+            seed_stage,
             draw_cut,
             insert_play_off,
             add_player,
@@ -234,6 +236,7 @@ __all__ = [
     "rule_on_turn",
     "schedule_stage",
     "seat_latecomer",
+    "seed_stage",
     "set_absence",
     "set_check_first",
     "set_order",

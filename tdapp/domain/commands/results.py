@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tdapp.domain.bracket import to_decide
 from tdapp.domain.commands.rule import check_certified, command, found, text
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
@@ -148,11 +149,12 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
     """Say who goes on after a tie in a knockout that an extra game decided ("1" or "2").
 
-    A certified result needs a `reason`.
+    In a series `game` is the last one, and the tie is one of games won and of spread. A certified result needs a
+    `reason`.
     """
     row = found(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
-    if result is None or result.forfeit is not None or result.first != result.second:
+    if result is None or not to_decide(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
     if winner is Forfeit.BOTH:
         raise RuleViolation("one-winner", table=row.table)

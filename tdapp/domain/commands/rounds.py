@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.bracket import SEATED, seats
+from tdapp.domain.bracket import SEATED, late_seed, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import command, found, within
 from tdapp.domain.errors import RuleViolation
@@ -219,13 +219,14 @@ def seat_latecomer(
     """Seat a player who arrives in a published round against the one with the bye; the other tables stay.
 
     `starter` is one of the two. They get the first free table. An absence of the latecomer ends with this round.
+    In a knockout the latecomer gets the seed that the bracket left free.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     row = found(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if any(player in {game.first, game.second} for game in index.games(round)):
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
-    waiting = [bye for bye in index.byes(round) if bye.player != player and bye.kind == "bye"]
+    waiting = waiting_for_late(index, item, player)
     if not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number)
     opponent = waiting[0].player
@@ -234,8 +235,10 @@ def seat_latecomer(
     own = [bye for bye in index.byes(round) if bye.player == player]
     other = opponent if starter == player else player
     late = Reason("latecomer", (("late", row.number),))
-    game = Game(GameId(key), round, _free_table(index, round), starter, other, reason=late)
-    after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game)
+    match = waiting[0].match
+    game = Game(GameId(key), round, _free_table(index, round), starter, other, match=match, reason=late)
+    seeds = [] if match is None else [late_seed(index, item, player, waiting[0])]
+    after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     check_seating(Index(after), round)
     return after
 

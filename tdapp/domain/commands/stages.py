@@ -14,6 +14,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import next_stage, up_to
 
 MOST_ROUNDS = 200
+MOST_GAMES = 15  # of a series
 MOST_GROUPS = 100
 FEWEST = 2  # players of a stage
 AVOIDABLE = ("club", "country", "team", "category")
@@ -68,7 +69,7 @@ def edit_stage(
     """Change a stage; None leaves a field as it is, a `cut` of 0 takes it away.
 
     Raise RuleViolation if it has more rounds already, and after its first round for what settles who plays it and
-    how: its cut, its groups, and whether it is a knockout.
+    how: its cut, its groups, and whether it is a knockout and of which form.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
@@ -247,7 +248,8 @@ def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
 
 def _settles(stage: Stage) -> tuple[object, ...]:
     """Return what may not change once a stage has begun."""
-    return stage.cut, stage.settings.groups, stage.system == "knockout"
+    settings, knockout = stage.settings, stage.system == "knockout"
+    return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
 def _cut(cut: int | None) -> int | None:
@@ -270,6 +272,8 @@ def _checked(settings: PairingSettings) -> PairingSettings:
             raise RuleViolation("unknown-setting", field="avoid", value=item)
     if settings.factor is not None:
         within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
+    within(settings.level_rounds, "level_rounds", low=0, high=MOST_ROUNDS)
+    within(settings.series, "series", low=1, high=MOST_GAMES)
     within(settings.behind, "behind", low=0, high=MOST_ROUNDS)
     within(settings.groups, "groups", low=1, high=MOST_GROUPS)
     return settings

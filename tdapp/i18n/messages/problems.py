@@ -28,6 +28,11 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
         "draft-waits": N_("Round {round} is paired but not published yet"),
         "player-unseated": N_("{player} has no table in round {round}"),
+        "bracket-outdated": N_(
+            "Round {round}: {player} goes on by the results as they are now, but is not in match {match}"
+        ),
+        "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
+        "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
         "starts-in-a-row": N_("{player} has started {n} times running"),
         "replies-in-a-row": N_("{player} has replied {n} times running"),
         "odd-field": N_("Round {round}: {n} players, so one gets a bye"),

@@ -41,6 +41,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "draw-cut": N_("Drawn from the seed who goes on"),
         "insert-play-off": N_("Play-off at the line of the cut added"),
         "set-seeds": N_("Seeds set"),
+        "seed-stage": N_("Seeded: {by:code}"),
         # players
         "add-player": N_("{name} added"),
         "edit-player": N_("{player} changed"),

@@ -1,0 +1,191 @@
+"""What a director does to a knockout: seeds, latecomers, ties, corrections, and what is noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import bracket, seeds_of, to_decide
+from tdapp.domain.commands.seeding import Seeding
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Forfeit,
+    GameId,
+    Player,
+    PlayerId,
+    Result,
+    ResultState,
+    StageId,
+    Tournament,
+)
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.problems import problems
+from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
+from tests.pairing.states import STAGE, A, event, published
+
+
+def cup(count: int, *, rounds: int = 9, **chosen: object) -> Tournament:
+    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+    return event(count, system="knockout", rounds=rounds, settings=settings)
+
+
+def paired(tournament: Tournament) -> Tournament:
+    proposal = propose(Index(tournament), A)
+    return commands.pair_round(tournament, key=f"k{proposal.number}", proposal=proposal)
+
+
+def scored(tournament: Tournament, *, points: int = 400) -> Tournament:
+    """Return the tournament with every open game won by the lower number, tied at 300 points."""
+    for game in tournament.games.values():
+        if game.id not in tournament.results:
+            ahead = int(game.first[1:]) < int(game.second[1:])
+            result = Result(game.id, ResultState.ENTERED, points if ahead else 300, 300 if ahead else points)
+            tournament = tournament.put(result)
+    return tournament
+
+
+def codes(tournament: Tournament) -> list[str]:
+    return [problem.code for problem in problems(Index(tournament), tournament.divisions[A])]
+
+
+def seeded(tournament: Tournament) -> list[str]:
+    seeds = seeds_of(Index(tournament), tournament.stages[STAGE])
+    return [seeds[number] for number in sorted(seeds)]
+
+
+def game_of(tournament: Tournament, player: str) -> GameId:
+    return [game.id for game in tournament.games.values() if player in {game.first, game.second}][-1]
+
+
+def test_seeds_are_drawn_from_the_tournaments_seed() -> None:
+    tournament = cup(8)
+    drawn = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.LOT)
+    again = commands.seed_stage(tournament, key="other", stage=STAGE, by=Seeding.LOT)
+    assert seeded(drawn) == seeded(again) != seeded(tournament)
+    assert sorted(seeded(drawn)) == sorted(seeded(tournament))
+    other = tournament.put(replace(tournament.event, seed=99))
+    assert seeded(commands.seed_stage(other, key="k", stage=STAGE, by=Seeding.LOT)) != seeded(drawn)
+    assert seeded(commands.seed_stage(drawn, key="l", stage=STAGE, by=Seeding.STANDINGS)) == seeded(tournament)
+
+
+def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
+    tournament = event(4, system="manual", rounds=1)
+    stage = replace(tournament.stages[STAGE], id=StageId("k"), position=2, system="knockout", rounds=2)
+    tournament = tournament.put(stage)
+
+    fixed = [Fixed(PlayerId("p4"), PlayerId("p1")), Fixed(PlayerId("p3"), PlayerId("p2"))]
+    tournament = published(tournament, propose(Index(tournament), A, fixed=fixed))
+    for game in tournament.games.values():
+        low = int(game.first[1:]) > int(game.second[1:])
+        tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * low, 401))
+    by_standings = list(seeds_of(Index(tournament), stage).values())
+    assert {*by_standings[:2]} == {"p3", "p4"}
+    tournament = commands.seed_stage(tournament, key="x", stage=stage.id, by=Seeding.RATING)
+    assert list(seeds_of(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
+
+
+def test_a_seeding_is_refused_once_the_stage_has_rounds() -> None:
+    with pytest.raises(RuleViolation, match="stage-started"):
+        commands.seed_stage(paired(cup(4)), key="k", stage=STAGE, by=Seeding.LOT)
+
+
+def test_the_form_of_a_knockout_is_settled_by_its_first_round() -> None:
+    tournament = paired(cup(4))
+    for settings in (PairingSettings(series=3), PairingSettings(elimination=Elimination.DOUBLE)):
+        with pytest.raises(RuleViolation, match="stage-started"):
+            commands.edit_stage(tournament, stage=STAGE, settings=settings)
+    changed = commands.edit_stage(tournament, stage=STAGE, settings=PairingSettings(third_place=True))
+    assert bracket(Index(changed), changed.stages[STAGE])[-1].third_place
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.edit_stage(cup(4), stage=STAGE, settings=PairingSettings(series=0))
+
+
+def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
+    tournament = paired(cup(5, elimination=Elimination.DOUBLE))
+    late = Player(PlayerId("p9"), A, 9, "Late", rating=1500)
+    tournament = tournament.put(late)
+    item = Index(tournament).published(A)[0]
+    seat = PAIRING_COMMANDS["seat-latecomer"]
+    tournament = seat(tournament, key="late", round=item.id, player=late.id)
+    seeds = seeds_of(Index(tournament), tournament.stages[STAGE])
+    assert (seeds[6], seeds.get(7), seeds.get(8)) == ("p9", None, None)
+    game = tournament.games[GameId("late")]
+    assert {game.first, game.second} == {"p3", "p9"}
+    tournament = scored(tournament)
+    second = propose(Index(tournament), A)
+    assert {frozenset({game.first, game.second}) for game in second.games} == {
+        frozenset({"p1", "p4"}),
+        frozenset({"p2", "p3"}),
+    }
+    tournament = scored(commands.pair_round(tournament, key="k2", proposal=second))
+    losers = propose(Index(tournament), A)
+    assert {frozenset({game.first, game.second}) for game in losers.games} == {
+        frozenset({"p1", "p2"}),
+        frozenset({"p3", "p5"}),
+        frozenset({"p4", "p9"}),
+    }
+    assert codes(tournament) == []
+
+
+def test_a_knockout_under_way_takes_no_latecomers() -> None:
+    tournament = paired(scored(paired(cup(5))))
+    tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))
+    item = Index(tournament).published(A)[0]
+    with pytest.raises(RuleViolation, match="nobody-has-bye"):
+        PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
+
+
+def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
+    tournament = paired(scored(paired(cup(4))))
+    assert codes(tournament) == ["results-out"]
+    first = Index(tournament).published(A)[0]
+    game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
+    points = (300, 400) if game.first == "p1" else (400, 300)
+    wrong = tournament.put(Result(game.id, ResultState.ENTERED, *points))
+    assert codes(wrong) == ["results-out", "bracket-outdated"]
+    noticed = problems(Index(wrong), wrong.divisions[A])[1]
+    assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "match": 1}
+
+
+def test_players_who_changed_places_by_hand_are_no_misfits() -> None:
+    tournament = scored(paired(cup(8)))
+    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    item = Index(draft).rounds(A)[-1]
+    swapped = PAIRING_COMMANDS["swap-players"](
+        draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2")
+    )
+    assert "bracket-outdated" not in codes(swapped)
+
+
+def test_a_tie_waits_until_the_director_has_said_who_goes_on() -> None:
+    tournament = scored(paired(cup(4)), points=300)
+    assert codes(tournament) == ["tie-waits", "tie-waits"]
+    for game in list(tournament.games):
+        assert to_decide(Index(tournament), game)
+        tournament = commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
+    assert codes(tournament) == []
+
+
+def test_the_last_game_of_a_series_decides_a_level_one() -> None:
+    tournament = scored(paired(scored(paired(cup(2, series=2)), points=300)))
+    game = game_of(tournament, "p1")
+    with pytest.raises(RuleViolation, match="no-tie"):
+        commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
+    row = tournament.games[game]
+    level = tournament.put(Result(game, ResultState.ENTERED, 300, 300))
+    first = next(iter(level.games))
+    with pytest.raises(RuleViolation, match="no-tie"):
+        commands.decide_tie(level, game=first, winner=Forfeit.FIRST)
+    done = commands.decide_tie(level, game=game, winner=Forfeit.FIRST)
+    assert bracket(Index(done), done.stages[STAGE])[0].winner == row.first
+    other = commands.decide_tie(done, game=game, winner=Forfeit.SECOND)
+    assert bracket(Index(other), other.stages[STAGE])[0].winner == row.second
+
+
+def test_a_stage_too_short_for_its_bracket_is_noticed() -> None:
+    assert codes(cup(5, rounds=2)) == ["bracket-too-short"]
+    assert codes(cup(5, rounds=3)) == []
+    assert codes(cup(5, rounds=8, series=3)) == ["bracket-too-short"]
