@@ -46,6 +46,7 @@ class StagePanel(Panel):
         self._repeats_from = NumberEdit(text("Earlier meetings count from round"))
         self._max_repeats = NumberEdit(text("Repeats allowed"))
         self._guard = fields.check(text("Keep everyone’s starts in balance first"))
+        self._level_rounds = NumberEdit(text("Starts evened out in the last rounds"), width=ROW * 2)
         self._draw = fields.check(text("The tiles decide who starts"))
         self._double = fields.check(text("Every pair meets twice"))
         self._third = fields.check(text("Play for third place"))
@@ -66,9 +67,13 @@ class StagePanel(Panel):
         self._build_boxes()
         keep = fields.button(text("Keep"), self._keep, role="primary")
         self._remove = fields.button(text("Remove stage"), self._take_away)
+        level = Form()
+        note = text("So many: nobody then gets two more starts than replies, whatever the scores.")
+        level.add(text("Starts evened out in the last rounds"), self._level_rounds, note)
+        self._levelled = _box(form_box(level))
         boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated]
         ticks = [self._guard, self._draw, self._double, self._third]
-        parts: list[Part] = [form_box(form), -1, *boxes, *ticks, -2, fields.row(self._remove, 1, keep), 1]
+        parts: list[Part] = [form_box(form), -1, *boxes, self._levelled, *ticks, -2, fields.row(self._remove, 1, keep), 1]
         fields.fill(self.body, parts)
 
     def _build_boxes(self) -> None:
@@ -115,6 +120,7 @@ class StagePanel(Panel):
         for field, number in numbers.items():
             field.setText("" if number is None else str(number))
         self._quarters.choose(settings.quarters)
+        self._level_rounds.setText(str(settings.level_rounds or ""))
         self._guard.setChecked(settings.guard_starts)
         self._draw.setChecked(settings.draw_starts)
         self._seats.setText(self._seats_text(row))
@@ -130,7 +136,9 @@ class StagePanel(Panel):
         self._factored.setVisible(system == "factor")
         self._repeats.setVisible(system in REPEATS)
         self._max_repeats.setEnabled(system != "australian")  # there nobody meets again before the reset
-        self._guard.setVisible(system in SCORE_GROUPS | {"king-of-the-hill"})
+        by_criteria = system in SCORE_GROUPS | {"king-of-the-hill"}
+        self._guard.setVisible(by_criteria)
+        self._levelled.setVisible(by_criteria)
         self._double.setVisible(system == "round-robin")
         self._third.setVisible(system == "knockout")
         self._seated.setVisible(system in SEATED)
@@ -164,6 +172,7 @@ class StagePanel(Panel):
             repeats_from=self._repeats_from.value(),
             max_repeats=self._max_repeats.value(),
             guard_starts=self._guard.isChecked(),
+            level_rounds=self._level_rounds.value() or 0,
             draw_starts=self._draw.isChecked(),
             double=self._double.isChecked(),
             third_place=self._third.isChecked(),
@@ -187,7 +196,8 @@ class StagePanel(Panel):
         self.session.do(command, field=self._rounds, done=partial(self._with_seats, row))
 
     def _wrong(self) -> NumberEdit:
-        numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor)
+        numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor,
+                   self._level_rounds)  # fmt: skip
         return next(one for one in numbers if one.text().strip() and not one.text().strip().isdigit())
 
     def _take_away(self) -> None:
