@@ -71,9 +71,9 @@ class StagePanel(Panel):
         note = text("So many: nobody then gets two more starts than replies, whatever the scores.")
         level.add(text("Starts evened out in the last rounds"), self._level_rounds, note)
         self._levelled = _box(form_box(level))
-        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated]
+        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled]
         ticks = [self._guard, self._draw, self._double, self._third]
-        parts: list[Part] = [form_box(form), -1, *boxes, self._levelled, *ticks, -2, fields.row(self._remove, 1, keep), 1]
+        parts: list[Part] = [form_box(form), -1, *boxes, *ticks, -2, fields.row(self._remove, 1, keep), 1]
         fields.fill(self.body, parts)
 
     def _build_boxes(self) -> None:
