@@ -18,9 +18,12 @@ from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.scrabble.sheet import Ended, SanctionKind
+from tests.building import event, paired
 from tests.gui import happenings
 from tests.gui.happenings import focused, press, tab, window_on, write
 from tests.gui.jury_window import CONTROL, Hands, first_round
+from tests.gui.samples import desk_on
+from tests.gui.windows import shown
 
 LINES = ("20", "5", "30", "310")
 
@@ -172,11 +175,14 @@ def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -
 # --- ties
 
 
-def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(window: Window) -> None:
-    session, game = window.session, happenings.game(window.session, 1)
+def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(empty: Session, qtbot: QtBot) -> None:
+    session = empty
+    session.attach(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
+    window = shown(session, qtbot, "rounds")
+    game = happenings.game(session, 1)
     page = window.page
     assert isinstance(page, RoundsPage)
-    do(session, commands.enter_result, game=game.id, first=400, second=400, reason="miscounted")
+    do(session, commands.enter_result, game=game.id, first=400, second=400)
     do(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
     page.view.choose(game.id)
     page._deeds.decide(Forfeit.SECOND)
