@@ -16,8 +16,8 @@ class TableGroupRow:
 
     key: str
     group: str
-    first_table: int
-    last_table: int
+    from_table: int
+    to_table: int
     accessible: bool
 
 
@@ -32,7 +32,7 @@ def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
 
 _COLUMNS: tuple[Column[TableGroupRow], ...] = (
     Column("group", Kind.TEXT, attrgetter("group"), editable=True),
-    Column("first_table", Kind.NUMBER, attrgetter("first_table"), editable=True),
-    Column("last_table", Kind.NUMBER, attrgetter("last_table"), editable=True),
+    Column("from_table", Kind.NUMBER, attrgetter("from_table"), editable=True),
+    Column("to_table", Kind.NUMBER, attrgetter("to_table"), editable=True),
     Column("accessible", Kind.MARK, attrgetter("accessible")),
 )

@@ -34,7 +34,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
 
-TWO_COLUMNS = UNIT * 100  # the least width that has room for two columns of cards
+TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
 EVENT_FIELDS = ("name", "place", "date", "director")
 
 

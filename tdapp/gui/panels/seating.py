@@ -22,7 +22,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 
-_FIELDS = {"group": "name", "first_table": "first", "last_table": "last"}
+_FIELDS = {"group": "name", "from_table": "first", "to_table": "last"}
 MOST_TABLES = 100_000
 
 
@@ -31,7 +31,7 @@ class SeatingPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Tables"))
-        self.setFixedWidth(UNIT * 50)
+        self.setFixedWidth(UNIT * 53)
         text = session.catalogue.text
         self.keep = fields.check(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._set_sessions)
@@ -78,7 +78,7 @@ class SeatingPanel(Panel):
         self.view = TableView(self.rows, look=self.session.look, name=text("Groups of tables"), empty=empty)
         self.view.setSortingEnabled(False)
         self.view.horizontalHeader().setSortIndicatorShown(False)
-        widths = {"first_table": 72, "last_table": 72, "accessible": 104}
+        widths = {"from_table": 64, "to_table": 64, "accessible": 104}
         self.view.set_widths(widths, stretch=("group",))
         self.view.clicked.connect(self._click)
         self.view.installEventFilter(self)

@@ -69,7 +69,8 @@ class StagePanel(Panel):
         self._remove = fields.button(text("Remove stage"), self._take_away)
         level = Form()
         note = text("So many: nobody then gets two more starts than replies, whatever the scores.")
-        level.add(text("Starts evened out in the last rounds"), self._level_rounds, note)
+        level.add(text("Starts evened out in the last rounds"), self._level_rounds)
+        self._level_rounds.setToolTip(note)
         self._levelled = _box(form_box(level))
         boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled]
         ticks = [self._guard, self._draw, self._double, self._third]

@@ -27,7 +27,8 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         # tables
         "group": C_("of tables", "Group"),
         "first_table": N_("First table"),
-        "last_table": N_("Last table"),
+        "from_table": C_("number of a table", "From"),
+        "to_table": C_("number of a table", "To"),
         "accessible": N_("Accessible"),
         # stages
         "system": N_("System"),
