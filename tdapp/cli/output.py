@@ -214,7 +214,7 @@ def _place_json(index: Index, row: Standing) -> dict[str, Any]:
         return {"stage": None}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.place or None}
+    return {"stage": number, "group": row.group or None, "place": row.place or None, "out": row.out}
 
 
 def _why(reason: why.Above, catalogue: Catalogue) -> dict[str, Any]:

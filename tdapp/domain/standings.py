@@ -41,6 +41,7 @@ class Standing:
     `values` holds the value of each tie-break of the order (see `shown`); `sort_key` ascends down the ranking.
     `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
     what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
+    Who does not play the stage that the standings are of is `out`.
     """
 
     player: Player
@@ -62,6 +63,7 @@ class Standing:
     stage: StageId | None = None
     group: int = 0
     place: int = 0
+    out: bool = False
 
     @property
     def key(self) -> str:
@@ -208,7 +210,7 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
     before = standings(index, division, index.first_round(stage.id) - 1)
     rows = [row for row in before if row.player.id not in inside]
     ranks = {row.player.id: len(inside) + 1 + sum(other.rank < row.rank for other in rows) for row in rows}
-    return tuple(replace(row, rank=ranks[row.player.id]) for row in rows)
+    return tuple(replace(row, rank=ranks[row.player.id], out=True) for row in rows)
 
 
 def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:

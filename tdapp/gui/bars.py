@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tdapp.domain.model import DivisionId
+from tdapp.domain.model import Division, DivisionId, Stage
 from tdapp.domain.problems import Problem, problems
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
@@ -107,7 +107,7 @@ class TopBar(QFrame):
         planned = session.index.planned_rounds(division.id) if division else 0
         number = item.number if item else 1
         stage = session.index.stage_for(division.id, number) if division else None
-        self._system.setText(session.catalogue.code(stage.system) if stage else "")
+        self._system.setText(self._stage_words(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         self._round.setText(text("Round {n} of {planned}", n=number, planned=max(planned, number)))
         games = session.index.games(item.id) if item else ()
@@ -117,6 +117,17 @@ class TopBar(QFrame):
         self._bar.setValue(done)
         for one in (self._done, self._bar):
             one.setVisible(bool(games))
+
+    def _stage_words(self, division: Division, stage: Stage) -> str:
+        """Return what is played now; its number where there are several stages."""
+        text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
+        stages = self._session.index.stages(division.id)
+        if stage.play_off:
+            return text("Play-off")
+        if len(stages) == 1:
+            return system
+        number, count = stages.index(stage) + 1, len(stages)
+        return text("Stage {number} of {count}: {system}", number=number, count=count, system=system)
 
     def _choose(self) -> None:
         division = self._division.value()

@@ -108,9 +108,9 @@ def test_a_whole_schedule_is_typed(window: Window) -> None:
         write(window, row, "rounds", rounds)
         write(window, row, "system", system)
     assert stages(window) == [("snake-groups", 3), ("swiss", 5), ("king-of-the-hill", 1)]
-    for _ in range(4):
+    for _ in range(2):
         window.session.undo()
-    assert stages(window)[:2] == [("snake-groups", 3), ("swiss", 5)]
+    assert stages(window) == [("snake-groups", 3), ("swiss", 5)]
 
 
 def test_the_last_round_is_split_off_and_put_back(window: Window) -> None:

@@ -38,8 +38,8 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     columns = [*_COLUMNS]
     columns[5:5] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
     if group:
-        rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group)
-    elif any(row.group for row in rows):
+        rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group and not row.out)
+    elif rows and rows[0].group:
         columns.insert(2, _GROUP)
     return Table("standings", tuple(columns), rows)
 

@@ -31,7 +31,7 @@ from tdapp.gui.view import TableView
 from tdapp.reports.standings import unchecked
 
 LATEST = 0  # stands for: after all published rounds
-RANKING, CHANCES = "ranking", "chances"  # beside the reports that the other parts have
+RANKING, GROUP, CHANCES = "ranking", "group", "chances"  # beside the reports that the other parts have
 
 
 class StandingsPage(Page):
@@ -68,6 +68,7 @@ class StandingsPage(Page):
         self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
         self._category = ""  # the class whose standings are shown, all for none
+        self._group = 0  # the group of the stage whose standings are shown, all for none
         self._shown = QStackedWidget()
         self._shown.addWidget(self._ranking)
         for view in (self._chances, self._prizes, self._teams, self._ratings):
@@ -138,9 +139,7 @@ class StandingsPage(Page):
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
         after = self._after.value() or None
-        table = session.desk.remember(
-            ("standings-table", division.id, after), lambda _value: standings.table(session.index, division, after)
-        )
+        table = self._table(division, self._group)
         rows = table.rows
         if self._category:
             of_class = classes.table(session.index, division, self._category, after)
@@ -152,10 +151,17 @@ class StandingsPage(Page):
         self._explain()
         self._view.set_empty(text("No players yet."))
         self.set_title(self._heading(division), self._missing(division))
-        order = order_of(session.index, division)
+        order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(one) for one in order)
         self._order.setText(text("Ranked by {order}", order=names))
         self._order.setToolTip("\n".join(session.catalogue.explanation(one) for one in order))
+
+    def _table(self, division: Division, group: int = 0) -> Table[Standing]:
+        index, after = self.session.index, self._after.value() or None
+        return self.session.desk.remember(
+            ("standings-table", division.id, after, group),
+            lambda _value: standings.table(index, division, after, group=group),
+        )
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -173,7 +179,7 @@ class StandingsPage(Page):
 
     def show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
-        self._category = ""
+        self._category, self._group = "", 0
         self._turn_to(self._ranking, self._view)
 
     def show_chances(self) -> None:
@@ -204,6 +210,9 @@ class StandingsPage(Page):
         if self._category and self._category not in named:
             self._category = ""
         offered = [((RANKING, ""), text("Everybody"))]
+        groups = sorted({row.group for row in self._table(division).rows if row.group and not row.out})
+        self._group = self._group if self._group in groups else 0
+        offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
         offered += [
             ((TeamsView.report, ""), text("Teams")),
@@ -212,13 +221,17 @@ class StandingsPage(Page):
             ((CHANCES, ""), text("Chances")),
         ]
         shown = part.report if isinstance(part, StandingsView) else CHANCES if self._shows_chances else RANKING
-        self._part.fill(offered, (shown, self._category if shown == RANKING else ""))
+        chosen = (shown, self._category if shown == RANKING else "")
+        self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
         self._after.setVisible(shown != CHANCES)
         for one in (self._order, self._search):
             one.setVisible(shown == RANKING)
 
     def _choose_part(self, _place: int) -> None:
         kind, self._category = self._part.value() or (RANKING, "")
+        self._group = 0
+        if kind == GROUP:
+            self._group, self._category = int(self._category), ""
         views: dict[str, QWidget] = {one.report: one for one in (self._prizes, self._teams, self._ratings)}
         part = views.get(kind, self._chances if kind == CHANCES else self._ranking)
         self._shown.setCurrentWidget(part)
@@ -276,8 +289,16 @@ class StandingsPage(Page):
         text, chosen = self.session.catalogue.text, self._after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
-        offered += [(number, text("After round {round}", round=number)) for number in reversed(numbers[:-1])]
+        offered += [(number, self._after_round(division, number)) for number in reversed(numbers[:-1])]
         self._after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
+
+    def _after_round(self, division: Division, number: int) -> str:
+        """Return the words for a round that may be chosen; the last one of a stage names it."""
+        session, text = self.session, self.session.catalogue.text
+        stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
+        if stage is None or following is None or stage.id == following.id:
+            return text("After round {round}", round=number)
+        return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
     def _heading(self, division: Division) -> str:
         text, number = self.session.catalogue.text, self._number()
@@ -286,6 +307,8 @@ class StandingsPage(Page):
         said = text("Standings after round {round}", round=number)
         if self._category:
             said = text("{title}: class {category}", title=said, category=self._category)
+        if self._group:
+            said = text("{title}: group {group}", title=said, group=self._group)
         return said
 
     def _missing(self, division: Division) -> str:
@@ -318,4 +341,6 @@ class StandingsPage(Page):
 
 
 def _tone(row: Standing | ClassRow) -> str:
-    return "" if row.active else "muted"
+    """Mute who has left, and who is out of the stage that is played."""
+    standing = row if isinstance(row, Standing) else row.standing
+    return "" if standing.active and not standing.out else "muted"
