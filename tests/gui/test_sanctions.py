@@ -57,6 +57,20 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     assert panel.rows.rowCount() == 1
 
 
+def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:
+    """The list has no room for a long reason."""
+    why = "kept on talking to the next table after two warnings by the head judge"
+    give = partial(commands.add_sanction, key="x", player=game(window.session, 1).first, why=why, author="Kim")
+    panel = sanctions(window)
+    assert panel.whole_row.isHidden()
+    assert not panel._remove_button.isEnabled()
+    window.session.do(partial(give, kind=SanctionKind.WARNING, round_number=1))
+    panel.view.choose("x")
+    assert panel.whole_row.text() == f"warning · {why} (Kim)"
+    assert panel.whole_row.isVisible()
+    assert panel._remove_button.isEnabled()
+
+
 def test_a_sanction_needs_its_reason(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)

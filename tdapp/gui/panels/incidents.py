@@ -58,10 +58,10 @@ class IncidentsPanel(TypingPanel):
             return
         if self._edited is not None and self._edited.id not in self.session.tournament.incidents:
             self._begin_anew()
-        may = self.may_change()
-        for one in (self._keep_button, self._change_button, self._remove_button):
-            one.setEnabled(may)
+        self._keep_button.setEnabled(self.may_change())
         self._show_rows()
+        for one in (self._change_button, self._remove_button):
+            one.setEnabled(self.may_change() and self.rows.rowCount() > 0)
 
     def unsaved(self) -> bool:
         """Tell whether a note or a time is typed."""
@@ -97,6 +97,9 @@ class IncidentsPanel(TypingPanel):
         widths = {"at": 56, "round": 56, "table": 56}
         self.view = self.list_view(self.rows, words.text("Incidents"), widths=widths, stretch="note")
         self.view.activated_row.connect(self._edit)
+        self.whole_row = self.under_cursor(
+            self.view, self.rows, lambda row: told(row, words) if isinstance(row, IncidentRow) else ""
+        )
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text
@@ -116,7 +119,8 @@ class IncidentsPanel(TypingPanel):
         self._remove_button = fields.button(text("Take off"), self._remove)
         parts: list[fields.Part] = [
             form_box(form), fields.row(1, self._drop_button, self._keep_button), fields.rule(),
-            self.search, self.view, fields.row(print_button, 1, self._change_button, self._remove_button),
+            self.search, self.view, self.whole_row,
+            fields.row(print_button, 1, self._change_button, self._remove_button),
         ]  # fmt: skip
         fields.fill(self.body, parts)
         self.body.setStretchFactor(self.view, 1)

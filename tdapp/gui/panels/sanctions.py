@@ -53,7 +53,7 @@ class SanctionsPanel(TypingPanel):
             self.closed.emit()
             return
         self.rows.show(sanctions(self.session.index, division))
-        self._remove_button.setEnabled(self.may_change())
+        self._remove_button.setEnabled(self.may_change() and self.rows.rowCount() > 0)
         self._show_effect()
         self.bar.weigh()
 
@@ -107,6 +107,9 @@ class SanctionsPanel(TypingPanel):
         empty = words.text("Nobody has been punished.")
         widths = {"round": 56, "name": 150}
         self.view = self.list_view(self.rows, words.text("Sanctions"), widths=widths, stretch="why", empty=empty)
+        self.whole_row = self.under_cursor(
+            self.view, self.rows, lambda row: told(row, words) if isinstance(row, SanctionRow) else ""
+        )
 
     def _arrange(self) -> None:
         text, form = self.session.catalogue.text, Form()
@@ -130,7 +133,7 @@ class SanctionsPanel(TypingPanel):
         fields.fill(
             self.body,
             [self._form_box, self.effect, self.bar, fields.row(1, self.give_button), fields.rule(), self.view,
-             fields.row(self._print_button, 1, self._remove_button)],
+             self.whole_row, fields.row(self._print_button, 1, self._remove_button)],
         )  # fmt: skip
         self.body.setStretchFactor(self.view, 1)
 
@@ -307,6 +310,7 @@ class SanctionsPanel(TypingPanel):
         self.effect.setHidden(asked)
         self.give_button.setHidden(asked)
         self.view.setHidden(giving)
+        self.whole_row.setHidden(giving or not self.whole_row.text())
         self._print_button.setHidden(giving)
         self._remove_button.setHidden(giving)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, Round
+from tdapp.gui import fields
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel
@@ -61,6 +63,20 @@ class TypingPanel(Panel):
         view.set_widths(widths, stretch=(stretch,))
         view.installEventFilter(self)
         return view
+
+    def under_cursor(self, view: TableView, rows: Rows, told: Callable[[object], str]) -> QLabel:
+        """Return a text with all of the row under a list's cursor, for which the list has no room."""
+        made = fields.label("", "muted", wrap=True)
+
+        def say(*_changed: object) -> None:
+            row = rows.row(view.current_key())
+            made.setText(told(row) if row is not None else "")
+            made.setVisible(bool(made.text()) and not view.isHidden())
+
+        view.current.connect(say)
+        rows.modelReset.connect(say)
+        say()
+        return made
 
     def preview(self, report: str) -> None:
         """Open the preview on all of a report."""
