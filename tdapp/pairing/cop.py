@@ -171,16 +171,20 @@ def _rank_difference(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     """Cube the difference of places, square it where no prize is at stake; nothing for the hopeful in the end."""
     apart, decided = lower - upper, _is_decided(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _chasing(seen, upper) & seen.contest.last_quarter
+    chasing = _chasing(seen, upper) & seen.contest.last_quarter & (lower < seen.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
 def _rivalry(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Keep the hopeful from those who cannot reach their place; in the last quarter the lowest rival is best."""
+    """Keep the hopeful from those who cannot reach their place; in the last quarter the lowest rival is best.
+
+    The bye is nobody's rival: the difference of places and earlier byes say who has it.
+    """
     rival = rivals(seen, widened)[upper]
     near = (lower <= rival) | ((rival == upper) & (lower == upper + 1))
     missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.last_quarter else np.zeros_like(lower)
-    return np.where(_chasing(seen, upper), np.where(near, missed, OUT_OF_REACH), 0)
+    chasing = _chasing(seen, upper) & (lower < seen.contest.count)
+    return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
 def rivals(seen: Outlook, widened: Ints) -> Ints:
@@ -248,7 +252,8 @@ def _matched(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> 
         one
         for one, other in found.pairs
         if bool(_chasing(seen, np.array([one]))[0])
-        and (other is None or (other > limit[one] and not (limit[one] == one and other == one + 1)))
+        and other is not None
+        and other > max(limit[one], one + 1 if limit[one] == one else 0)
     ]
     if far:
         widened[far] += 1

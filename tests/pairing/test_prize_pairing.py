@@ -1,0 +1,429 @@
+"""Prize-aware pairing beside a search through all pairings, and each of its rules with a case of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId, Tournament
+from tdapp.domain.pairing_settings import Contention, PairingSettings
+from tdapp.pairing import REASONS, Fixed, propose
+from tdapp.pairing.cheapest import free_places
+from tdapp.pairing.contention import Contest
+from tdapp.pairing.control import Control, control
+from tdapp.pairing.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, rules_of
+from tdapp.pairing.field import Entrant, Field
+from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, rounds_left, seed_of
+from tdapp.pairing.system import Pair, Plan, Situation
+from tests.pairing.states import STAGE, A, event, published, random_field, scored
+
+QUICK = Contention(simulations=2_000, control_simulations=1_000)
+SETTINGS = PairingSettings(contention=QUICK)
+Pairing = tuple[tuple[int, int], ...]
+
+
+def prizes(count: int, category: str = "") -> list[Prize]:
+    kind = PrizeKind.CATEGORY if category else PrizeKind.RANK
+    return [Prize(PrizeId(f"{category}{place}"), A, place, kind, place, category) for place in range(1, count + 1)]
+
+
+def standing(
+    scores: Sequence[tuple[int, int]],
+    *,
+    number: int,
+    classes: str = "",
+    met: Sequence[tuple[int, int, int]] = (),
+    byes: Sequence[int] = (),
+    **changes: object,
+) -> Field:
+    """Return a field before round `number`: half points and spread, and who `met` whom in which round."""
+    meetings: list[dict[PlayerId, tuple[int, ...]]] = [{} for _ in scores]
+    players = [PlayerId(f"p{place + 1}") for place in range(len(scores))]
+    for one, other, round_number in met:
+        for own, opponent in ((one, other), (other, one)):
+            known = meetings[own].get(players[opponent], ())
+            meetings[own][players[opponent]] = (*known, round_number)
+    letters = classes or " " * len(scores)
+    entrants = [
+        Entrant(
+            player,
+            place + 1,
+            score=score,
+            points=str(Fraction(score, 2)),
+            spread=spread,
+            meetings=MappingProxyType(meetings[place]),
+            byes=byes[place] if byes else 0,
+            category=letters[place].strip(),
+        )
+        for place, (player, (score, spread)) in enumerate(zip(players, scores, strict=True))
+    ]
+    return Field(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))  # type: ignore[arg-type]
+
+
+def situation(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> Situation:
+    tournament = event(2, system="prize", rounds=rounds, settings=field.settings).put(*listed)
+    return Situation(Index(tournament), tournament.stages[STAGE], field)
+
+
+def planned(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> Plan:
+    return PRIZE.plan(situation(field, rounds=rounds, listed=listed))
+
+
+def pairs(plan: Plan) -> set[tuple[int, int | None]]:
+    return {(pair.one, pair.other) for pair in plan.pairs}
+
+
+def of(plan: Plan, one: int) -> Pair:
+    return next(pair for pair in plan.pairs if one in {pair.one, pair.other})
+
+
+# the search
+
+
+def seen_by(at: Situation) -> tuple[Outlook, Control | None]:
+    contention = at.stage.settings.contention
+    contest = contest_of(at.index, at.stage, at.field)
+    seen = outlook(contest, contention, seed=seed_of(at.field))
+    share = hope(contention, contest.rounds_left)
+    return seen, control(contest, seen.parts, seen.chances, contention, hope=share, seed=seed_of(at.field, 1))
+
+
+def plain_weight(field: Field, seen: Outlook, one: int, other: int, widened: Sequence[int]) -> int:
+    """Return a pair's weight written out from the description; the number of entrants is the bye."""
+    contest, count = seen.contest, len(field.entrants)
+    a = field.entrants[one]
+    b = field.entrants[other] if other < count else None
+    chasing = one <= seen.lowest_casher and one not in seen.decided and b is not None
+    last_quarter = 4 * contest.rounds_left <= contest.rounds
+    apart = other - one
+    total: int = apart**3
+    if one in seen.decided or other in seen.decided or one >= contest.places:
+        total = apart**2
+    if chasing and last_quarter:
+        total = 0
+    if chasing:
+        rival = min(max(int(seen.rivals[one]), one) + widened[one], count - 1)
+        if other <= rival or (rival == one and other == one + 1):
+            total += 2 * abs(rival - other) ** 3 if last_quarter else 0
+        else:
+            total += OUT_OF_REACH
+    for left, met in ((one, other), (other, one)):
+        if left in seen.parts.left_over and met < count and met not in seen.decided and seen.in_the_prizes(met):
+            total += OUT_OF_REACH
+    if b is None:
+        return total + (0 if field.settings.contention.repeat_byes else a.byes * OUT_OF_REACH)
+    rounds = a.meetings.get(b.player, ())
+    total += (2 ** len(rounds) - 1) * (4 * count**3 // 27)
+    return total + (BACK_TO_BACK if field.number - 1 in rounds and one > seen.lowest_casher else 0)
+
+
+def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
+    if not places:
+        yield ()
+        return
+    one, *rest = places
+    for other in rest:
+        for more in every_pairing([place for place in rest if place != other]):
+            yield ((one, other), *more)
+
+
+def searched(at: Situation) -> set[Pairing]:
+    """Return the cheapest pairings by rules and weight, after the widening for who got nobody within reach."""
+    field = at.field
+    seen, destiny = seen_by(at)
+    rules = rules_of(field, seen, free_places(field), destiny)
+    count = len(field.entrants)
+
+    def legal(pairing: Pairing) -> bool:
+        names = [*(entrant.player for entrant in field.entrants), PlayerId("")]
+        return not any(frozenset({names[one], names[other]}) in field.forbidden for one, other in pairing)
+
+    def cost(pairing: Pairing) -> tuple[int, ...]:
+        upper, lower = np.array(pairing, dtype=np.int64).T
+        broken = [int(rule.broken(upper, lower).sum()) for rule in rules]
+        return (*broken, sum(plain_weight(field, seen, one, other, widened) for one, other in pairing))
+
+    def cheapest() -> set[Pairing]:
+        costs = {pairing: cost(pairing) for pairing in candidates}
+        return {pairing for pairing in candidates if costs[pairing] == min(costs.values())}
+
+    candidates = [pairing for pairing in every_pairing(range(count + count % 2)) if legal(pairing)]
+    assume(candidates)
+    widened = [0] * count
+    best = cheapest()
+    far = [{one for one, other in pairing if _far(seen, one, other)} for pairing in best]
+    assume(all(one == far[0] for one in far))
+    if not far[0]:
+        return best
+    for one in far[0]:
+        widened[one] = 1
+    return cheapest()
+
+
+def _far(seen: Outlook, one: int, other: int) -> bool:
+    """Tell whether the hopeful player of a pair meets one who cannot reach his place."""
+    if one > seen.lowest_casher or one in seen.decided or other == seen.contest.count:
+        return False
+    rival = max(int(seen.rivals[one]), one)
+    return other > rival and not (rival == one and other == one + 1)
+
+
+def half_points(field: Field, rng: Random) -> Field:
+    entrants = [
+        replace(entrant, points=str(Fraction(entrant.score, 2)), spread=rng.randint(-600, 600))
+        for entrant in field.entrants
+    ]
+    entrants.sort(key=lambda entrant: (-entrant.score, -entrant.spread))
+    return replace(field, entrants=tuple(entrants), settings=SETTINGS, apart=frozenset())
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(0, 2**32))
+def test_no_pairing_is_cheaper(seed: int) -> None:
+    """A search through all pairings finds none better, also where a rival's limit had to be widened."""
+    rng = Random(seed)
+    field = half_points(random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
+    rounds = field.number + rng.randint(0, 4)
+    at = situation(field, rounds=rounds, listed=prizes(rng.randint(1, 3)))
+    best = searched(at)
+    count = len(field.entrants)
+
+    found = PRIZE.plan(at)
+
+    pairing = tuple(sorted((pair.one, count if pair.other is None else pair.other) for pair in found.pairs))
+    assert pairing in best
+
+
+# the rules
+
+
+def test_the_leader_who_is_decided_and_left_over_has_the_bye() -> None:
+    field = standing([(12, 500), (7, 50), (7, 10), (6, 0), (6, -10), (4, -20), (2, -30)], number=7)
+    found = planned(field)
+
+    assert (0, None) in pairs(found)
+    assert of(found, 0).code == "bye-decided"
+    assert found.relaxed == ()
+
+
+def test_without_a_bye_the_decided_one_meets_somebody_out_of_the_prizes() -> None:
+    scores = [(14, 500), (8, 50), (8, 10), (7, 0), (7, -10), (3, -20), (2, -30), (0, -90)]
+    found = planned(standing(scores, number=7), listed=prizes(2))
+    seen, _ = seen_by(situation(standing(scores, number=7), listed=prizes(2)))
+
+    opponent = of(found, 0).other
+    assert opponent is not None
+    assert not seen.in_the_prizes(opponent)
+    assert of(found, 0).code == "prize-decided"
+
+
+def test_nobody_is_paired_out_of_a_gibson_group() -> None:
+    scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
+    field = standing(scores, number=8)
+    at = situation(field, rounds=8, listed=prizes(4))
+    seen, _ = seen_by(at)
+
+    assert seen.parts.members == ((0, 1), (2, 3, 4, 5, 6, 7))
+    assert (0, 1) in pairs(PRIZE.plan(at))
+
+
+def test_a_locked_table_across_the_groups_is_kept_and_said() -> None:
+    scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
+    kept = Fixed(PlayerId("p1"), PlayerId("p5"))
+    field = replace(standing(scores, number=7), fixed=(kept,))
+    at = situation(field, rounds=7, listed=prizes(4))
+    found = PRIZE.plan(at)
+
+    assert (0, 4) in pairs(found)
+    assert of(found, 0).code == "fixed"
+    assert "prize-groups" in found.relaxed
+
+
+def test_the_last_round_is_king_of_the_hill_for_the_prizes() -> None:
+    """Whatever they played before: 1-2 and 3-4 meet again, and the rest stay near each other."""
+    scores = [(10, 300), (10, 200), (8, 150), (8, 100), (4, 40), (4, 30), (2, 20), (2, 10)]
+    field = standing(scores, number=8, met=[(0, 1, 7), (2, 3, 7), (4, 5, 7)])
+    found = planned(field, listed=prizes(3))
+
+    assert {(0, 1), (2, 3)} <= pairs(found)
+    assert (4, 5) not in pairs(found)
+    assert of(found, 0).code == of(found, 2).code == "prize-last-round"
+    assert of(found, 4).code == "prize-behind"
+
+
+def test_two_who_may_not_meet_do_not_meet_in_the_last_round_either() -> None:
+    scores = [(10, 300), (10, 200), (10, 150), (10, 100)]
+    field = replace(standing(scores, number=8), forbidden=frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})}))
+
+    assert pairs(planned(field)) == {(0, 2), (1, 3)}
+
+
+def test_in_the_last_round_the_class_prizes_are_played_for() -> None:
+    scores = [(12, 300), (11, 200), (6, 150), (6, 100), (5, 40), (5, 30), (4, 20), (3, 10)]
+    field = standing(scores, number=8, classes="AAABABBA")
+    found = planned(field, listed=[*prizes(1), *prizes(1, "B")])
+
+    assert (0, 1) in pairs(found)
+    assert (3, 5) in pairs(found)
+    assert of(found, 3).code == "prize-class"
+
+
+def test_before_the_last_quarter_the_hopeful_meet_neighbours_within_reach() -> None:
+    scores = [(6, 300), (6, 200), (5, 150), (4, 100), (2, 40), (2, 30), (0, 20), (0, 10)]
+    found = planned(standing(scores, number=4), rounds=12, listed=prizes(1))
+
+    assert (0, 1) in pairs(found)
+
+
+def test_in_the_last_quarter_the_leader_meets_the_lowest_who_can_still_win() -> None:
+    scores = [(15, 300), (13, 200), (13, 150), (12, 100), (11, 40), (9, 30), (5, 20), (2, 10)]
+    field = standing(scores, number=10, contention=replace(QUICK, control_rounds=1))
+    at = situation(field, rounds=12, listed=prizes(1))
+    seen, _ = seen_by(at)
+    found = PRIZE.plan(at)
+
+    assert seen.contest.last_quarter
+    assert of(found, 0).other == int(seen.rivals[0]) > 1
+    assert of(found, 0).code == "prize-title"
+    assert dict(of(found, 0).facts)["share"] == round(
+        100 * int(seen.chances.counts[int(seen.rivals[0]), 0]) / seen.chances.times
+    )
+
+
+def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:
+    """Three rounds left, a game behind and alone: without meeting the leader before the end he may stay behind."""
+    scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
+    field = standing(scores, number=10)
+    at = situation(field, rounds=12, listed=prizes(2))
+    _, destiny = seen_by(at)
+
+    assert destiny is not None
+    assert destiny.places == (1,)
+    assert destiny.share >= QUICK.control_loss
+    found = PRIZE.plan(at)
+    assert (0, 1) in pairs(found)
+    assert of(found, 0).code == "prize-control"
+
+
+def test_control_is_not_looked_at_before_its_rounds() -> None:
+    scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
+    late = replace(QUICK, control_rounds=2)
+    at = situation(standing(scores, number=10, contention=late), rounds=12, listed=prizes(2))
+
+    assert seen_by(at)[1] is None
+
+
+def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None:
+    scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
+    at = situation(standing(scores, number=11), rounds=12, listed=prizes(3))
+    _, destiny = seen_by(at)
+    found = PRIZE.plan(at)
+
+    assert destiny == Control(factor=True)
+    assert {(0, 3), (1, 4), (2, 5)} <= pairs(found)
+    assert of(found, 1).code == "prize-factor"
+
+
+def test_the_bye_goes_down_or_where_it_is_said_from_the_top() -> None:
+    scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
+    byes = [1, 0, 0, 0, 0, 0, 1]
+    below = planned(standing(scores, number=6, byes=byes), rounds=9)
+    above = planned(standing(scores, number=6, byes=byes, contention=replace(QUICK, top_down_byes=True)), rounds=9)
+
+    assert (5, None) in pairs(below)  # the last has had one
+    assert (1, None) in pairs(above)
+
+
+def test_a_repeat_bye_weighs_nothing_where_it_is_allowed() -> None:
+    scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
+    again = standing(scores, number=6, byes=[0, 0, 0, 0, 0, 0, 1], contention=replace(QUICK, repeat_byes=True))
+
+    assert (6, None) in pairs(planned(again, rounds=9, listed=prizes(1)))
+
+
+# what it plays for
+
+
+def contest(tournament: Tournament, field: Field) -> Contest:
+    return contest_of(Index(tournament), tournament.stages[STAGE], field)
+
+
+def test_prizes_are_those_listed_or_the_first_places() -> None:
+    field = standing([(4, 0)] * 9, number=3)
+    tournament = event(9, system="prize")
+
+    assert contest(tournament, field).places == 2
+    assert contest(tournament.put(*prizes(5)), field).places == 5
+    assert contest(tournament.put(*prizes(2), *prizes(3, "B")), field).class_prizes == (("b", 3),)
+    assert contest(tournament, standing([(4, 0)] * 40, number=3)).places == 3
+
+
+def test_rounds_left_end_at_a_cut() -> None:
+    tournament = event(8, system="prize", rounds=5)
+    later = Stage(StageId("s2"), A, 2, "king-of-the-hill", 2)
+
+    def left(*stages: Stage) -> int:
+        value = tournament.put(*stages)
+        return rounds_left(Index(value), value.stages[STAGE], 4)
+
+    assert left() == 2
+    assert left(later) == 4
+    assert left(replace(later, cut=4)) == 2
+    assert left(replace(later, system="knockout")) == 2
+    assert left(replace(later, carry=False)) == 2
+
+
+def test_the_margin_and_the_hope_count_back_from_the_last_round() -> None:
+    field = standing([(4, 0)] * 6, number=8)
+    tournament = event(6, system="prize", rounds=8)
+
+    assert contest(tournament, field).swing == 250
+    assert contest(tournament, replace(field, number=7)).swing == 200
+    assert contest(tournament, replace(field, number=2)).swing == 200
+    assert [hope(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
+
+
+# a whole event
+
+
+@pytest.mark.parametrize("players", [24, 17])
+def test_a_whole_event_is_paired_and_explained(players: int) -> None:
+    tournament, chance = event(players, system="prize", rounds=7, settings=SETTINGS), Random(players)
+    tournament = tournament.put(*prizes(4))
+    for number in range(1, 8):
+        proposal = propose(Index(tournament), DivisionId(A))
+        assert len(proposal.games) == players // 2
+        assert {game.reason.code for game in proposal.games if game.reason} <= set(REASONS)
+        assert not any(name.startswith("prize-") for name in proposal.relaxed)
+        if number == 7:
+            assert proposal.games[0].reason is not None
+            assert proposal.games[0].reason.code in {"prize-last-round", "prize-decided"}
+        tournament = scored(published(tournament, proposal), chance)
+    assert len(tournament.rounds) == 7
+
+
+def test_the_same_state_gives_the_same_pairing() -> None:
+    tournament, chance = event(20, system="prize", rounds=6, settings=SETTINGS), Random(5)
+    for _ in range(3):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+
+    assert propose(Index(tournament), A) == propose(Index(tournament), A)
+
+
+def test_where_nothing_is_possible_it_says_so() -> None:
+    field = replace(
+        standing([(4, 0), (4, 0)], number=3), forbidden=frozenset({frozenset(map(PlayerId, ("p1", "p2")))})
+    )
+
+    with pytest.raises(RuleViolation, match="no-pairing-possible"):
+        planned(field)
