@@ -7,7 +7,7 @@ many change nothing; the proposal then says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,11 +18,13 @@ from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.proof import possible
+from tdapp.pairing.proof import offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, last_round
 
 DENSE_UP_TO = 400  # players
-_WIDTHS = (30, 60, 120)  # neighbours of each kind
+_WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
+_TRIALS = (6, 12)  # pairs of each node among which a better pairing is looked for while too many are possible
+_BLOCK = 2**20  # pairs looked at together
 _PROVABLE = 200_000  # pairs that can be solved in about a second
 
 
@@ -38,13 +40,13 @@ class _Solved:
         return list(zip(self.graph.first[chosen].tolist(), self.graph.second[chosen].tolist(), strict=True))
 
     @property
-    def total(self) -> dict[str, int]:
+    def levels(self) -> dict[str, Ints]:
         chosen = list(self.solution.edges)
-        return {name: int(column[chosen].sum()) for name, column in self.graph.levels.items()}
+        return {name: column[chosen] for name, column in self.graph.levels.items()}
 
     @property
     def is_good(self) -> bool:
-        return self.solution.complete and not self.total["repeats"]
+        return self.solution.complete and not self.levels["repeats"].any()
 
 
 def plan(situation: Situation) -> Plan:
@@ -73,16 +75,36 @@ def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) ->
     """Solve at once, or in a large field on a part of the pairs that is proved or found to be enough."""
     if len(free) <= DENSE_UP_TO:
         return _solved_among(field, columns, free, order, width=None)
-    best = _solved_among(field, columns, free, order, width=_WIDTHS[0])
-    everybody = _all_possible(field, columns, free, order, best)
-    if len(everybody[0]) <= _PROVABLE:
-        return _solved_on(columns, free, order, everybody)
-    for width in _WIDTHS[1:]:
-        wider = _solved_among(field, columns, free, order, width=width)
-        if best.is_good and wider.pairs == best.pairs:
-            return replace(wider, proved=False)
-        best = wider
-    return _solved_on(columns, free, order, _all_possible(field, columns, free, order, best))
+    best: _Solved | None = None
+    for width in _WIDTHS:
+        near = _solved_among(field, columns, free, order, width=width)
+        enough = _enough(field, columns, free, order, near)
+        if enough is not None:
+            return _solved_on(columns, free, order, enough)
+        if best is not None and best.is_good and near.pairs == best.pairs:
+            return replace(near, proved=False)
+        best = near
+    return _solved_among(field, columns, free, order, width=None)
+
+
+def _enough(
+    field: Field, columns: Columns, free: Ints, order: Sequence[str], near: _Solved
+) -> tuple[Ints, Ints] | None:
+    """Return pairs that hold the optimum, given some pairing of the field; None where those are too many."""
+    if not near.solution.complete or near.solution.coarse:
+        return None
+    ends = _ends(columns, free)
+    found = offers(columns, ends, _legal_rows(field, free), near.graph, near.solution.edges)
+    if found is None:
+        return None
+    pairs = found.within(near.levels)
+    for each in _TRIALS:
+        if len(pairs[0]) <= each * len(ends):
+            break
+        better = _solved_on(columns, free, order, found.cheapest(each, len(ends)))
+        if better.solution.complete and found.scale.fits(better.levels):
+            pairs = min(pairs, found.within(better.levels), key=lambda ends: len(ends[0]))
+    return pairs if len(pairs[0]) <= _PROVABLE else None
 
 
 def _solved_among(
@@ -95,16 +117,6 @@ def _solved_among(
 def _solved_on(columns: Columns, free: Ints, order: Sequence[str], pairs: tuple[Ints, Ints]) -> _Solved:
     graph = _graph(columns, free, pairs, order)
     return _Solved(graph, solve(graph))
-
-
-def _all_possible(
-    field: Field, columns: Columns, free: Ints, order: Sequence[str], best: _Solved
-) -> tuple[Ints, Ints]:
-    """Return every legal pair that may be in the optimum, given some pairing of the field."""
-    pairs = _legal(field, columns, free, width=None)
-    if not best.solution.complete or best.solution.coarse:
-        return pairs
-    return possible(columns, _ends(columns, free), pairs, best.total, order)
 
 
 def graph_of(
@@ -126,6 +138,22 @@ def _graph(columns: Columns, free: Ints, pairs: tuple[Ints, Ints], order: Sequen
 def _ends(columns: Columns, free: Ints) -> Ints:
     """Return the position of each node; the bye's is the last where the number is odd."""
     return np.append(free, columns.count) if len(free) % 2 else free
+
+
+def _legal_rows(field: Field, free: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Return all legal pairs, the lower node first, in blocks."""
+    count, nodes = len(free), len(free) + len(free) % 2
+    forbidden = _forbidden(field, free)
+    rows = max(1, _BLOCK // nodes)
+    for start in range(0, nodes - 1, rows):
+        own = np.arange(start, min(start + rows, nodes - 1))
+        others = nodes - 1 - own
+        first = np.repeat(own, others)
+        second = np.arange(len(first)) - np.repeat(np.cumsum(others) - others, others) + first + 1
+        if len(forbidden):
+            allowed = (second == count) | ~np.isin(first * count + second, forbidden)
+            first, second = first[allowed], second[allowed]
+        yield first, second
 
 
 def _legal(field: Field, columns: Columns, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:
