@@ -21,7 +21,8 @@ from tdapp.pairing.criteria import Ints
 
 MOST_BITS = 120
 _INT64_BITS = 62
-_INSIDE_UP_TO = 1010  # nodes; above in a child process, because the library holds the interpreter for seconds
+# Nodes times edges, about half a second; above in a child process, because the library holds the interpreter.
+_INSIDE_UP_TO = 40_000_000
 _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum costs a third on top
 
 
@@ -113,13 +114,35 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
 
 
 def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
-    """Return the edges of the lightest matching among those with the most pairs."""
-    if not weights:
-        return ()
-    ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-    solver = _lightest if graph.nodes <= _INSIDE_UP_TO else _lightest_outside
-    chosen = solver(graph.nodes, ends, weights)
-    return tuple(edge for edge, pair in enumerate(ends) if pair in chosen)
+    """Return the edges of the lightest matching among those with the most pairs, each part of the graph by itself."""
+    found: list[int] = []
+    for part in _parts(graph):
+        edges = part.tolist()
+        if len(edges) > 1:
+            numbers, ends = np.unique(np.stack([graph.first[part], graph.second[part]]), return_inverse=True)
+            pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
+            solver = _lightest if len(numbers) * len(edges) <= _INSIDE_UP_TO else _lightest_outside
+            chosen = solver(len(numbers), pairs, [weights[edge] for edge in edges])
+            edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
+        found += edges
+    return tuple(sorted(found))
+
+
+def _parts(graph: Graph) -> list[Ints]:
+    """Return the edges of each part of the graph that nothing joins to the rest."""
+    label = np.arange(graph.nodes)
+    while True:
+        lowest = np.minimum(label[graph.first], label[graph.second])
+        new = label.copy()
+        np.minimum.at(new, graph.first, lowest)
+        np.minimum.at(new, graph.second, lowest)
+        new = new[new]
+        if (new == label).all():
+            break
+        label = new
+    part = label[graph.first]
+    by_part = np.argsort(part, kind="stable")
+    return np.split(by_part, np.flatnonzero(np.diff(part[by_part])) + 1) if len(part) else []
 
 
 def _lightest_outside(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:

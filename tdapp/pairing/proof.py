@@ -25,6 +25,7 @@ Pairs: TypeAlias = tuple[Ints, Ints]
 Door: TypeAlias = Callable[[Ints, Ints, Ints], npt.NDArray[np.bool_]]  # of costs, first and second nodes
 _BITS = 56  # of the levels as one number; four times as much is still reckoned with exactly
 _FINE = 4  # steps of a price for one of a cost
+_FEW = 200  # different scores: a table of them is made
 _ROUNDS = 10  # times that pairs are added to those that prices are made from
 
 
@@ -180,14 +181,28 @@ class _Squares:
         even = np.arange(len(gaps)) % 2 == 0
         self._even, self._odd = (_running(np.where(mine, gaps, 0)) for mine in (even, ~even))
         self.least = int(self._even[-1])
+        values, self._value, counts = np.unique(score, return_inverse=True, return_counts=True)
+        self._table = self._by_value(np.cumsum(counts) - counts) if len(values) <= _FEW else None
+
+    def _by_value(self, start: Ints) -> Ints:
+        """Return the least sum by the scores of a pair, of each of which the first place is given."""
+        count = len(start)
+        one, other = np.divmod(np.arange(count * count), count)
+        low, high = start[np.minimum(one, other)], start[np.maximum(one, other)] + (one == other)
+        return self._least(low, np.minimum(high, len(self._score) - 1)).reshape(count, count)
 
     def through(self, first: Ints, second: Ints) -> Ints:
-        """Return the least sum with each of these pairs in it.
-
-        Before both of its ends, and after them, neighbours pair off as ever; between them, shifted by one.
-        """
+        """Return the least sum with each of these pairs in it."""
+        if self._table is not None:
+            return self._table[self._value[first], self._value[second]]
         ends = self._place[first], self._place[second]
-        low, high = np.minimum(*ends), np.maximum(*ends)
+        return self._least(np.minimum(*ends), np.maximum(*ends))
+
+    def _least(self, low: Ints, high: Ints) -> Ints:
+        """Return the least sum with pairs of two places in the order of scores.
+
+        Before both of them, and after, neighbours pair off as ever; between them, shifted by one.
+        """
         apart = self._even[low] + self._even[-1] - self._even[high + 2]
         apart += self._odd[np.maximum(high, low + 2)] - self._odd[low + 2]
         apart += np.where(low % 2 == 1, self._gap(low - 1, low, high), 0)

@@ -21,7 +21,8 @@ from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.proof import offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, last_round
 
-DENSE_UP_TO = 400  # players
+DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
+_AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
 _WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
 _TRIALS = (6, 12)  # pairs of each node among which a better pairing is looked for while too many are possible
 _BLOCK = 2**20  # pairs looked at together
@@ -72,11 +73,9 @@ def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.O
 
 
 def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) -> _Solved:
-    """Solve at once, or in a large field on a part of the pairs that is proved or found to be enough."""
-    if len(free) <= DENSE_UP_TO:
-        return _solved_among(field, columns, free, order, width=None)
+    """Solve at once, or in a larger field on a part of the pairs that is proved or found to be enough."""
     best: _Solved | None = None
-    for width in _WIDTHS:
+    for width in _WIDTHS[: _tries(len(free))]:
         near = _solved_among(field, columns, free, order, width=width)
         enough = _enough(field, columns, free, order, near)
         if enough is not None:
@@ -85,6 +84,13 @@ def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) ->
             return replace(near, proved=False)
         best = near
     return _solved_among(field, columns, free, order, width=None)
+
+
+def _tries(players: int) -> int:
+    """Return how many widths are tried before all pairs are."""
+    if players <= _AT_ONCE_UP_TO:
+        return 0
+    return 1 if players <= DENSE_UP_TO else len(_WIDTHS)
 
 
 def _enough(

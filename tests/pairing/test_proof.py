@@ -55,11 +55,12 @@ def test_nothing_of_the_optimum_is_left_out_in_thousands_of_states(seed: int, co
 
 
 def test_pairs_that_cannot_do_better_are_left_out() -> None:
-    tournament = event(101)
+    tournament, left = event(101), 0
     for number in range(1, 8):
         field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
-        assert check(field, 30) < 700  # of 5151
+        left += check(field, 30)
         tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
+    assert left < 6000  # of 36,057
 
 
 @pytest.mark.parametrize("count", [420, 421])
