@@ -160,8 +160,7 @@ def _in_stage(
         return _by_place(index, field, playing, order, _places(index, stage, after), stage.id)
     if group_count(stage) > 1:
         return _by_group(index, stage, field, playing, order)
-    found = _ranked(index, field, playing, order)
-    return tuple(replace(row, stage=stage.id) for row in found)
+    return _ranked(index, field, playing, order, stage.id)
 
 
 def _by_place(
@@ -272,9 +271,12 @@ def _field(index: Index, division: Division, after: int | None) -> Field:
 
 
 def _ranked(
-    index: Index, field: Field, listed: Sequence[Player], order: Sequence[TieBreak]
+    index: Index,
+    field: Field,
+    listed: Sequence[Player],
+    order: Sequence[TieBreak],
+    stage: StageId | None = None,
 ) -> tuple[Standing, ...]:
-    unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
     keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
     groups: list[Group] = [list(values)]
@@ -289,7 +291,13 @@ def _ranked(
         rank = len(found) + 1
         found.extend(
             _standing(
-                index, field, player, rank=rank, unit=unit, values=values[player], sort_key=tuple(keys[player])
+                index,
+                field,
+                player,
+                rank=rank,
+                stage=stage,
+                values=values[player],
+                sort_key=tuple(keys[player]),
             )
             for player in group
         )
@@ -311,7 +319,7 @@ def _standing(
     player: PlayerId,
     *,
     rank: int,
-    unit: int,
+    stage: StageId | None,
     values: Mapping[str, Number | None],
     sort_key: tuple[Number | float, ...],
 ) -> Standing:
@@ -325,7 +333,7 @@ def _standing(
         draws=totals.draws,
         losses=totals.losses,
         units=totals.units,
-        unit=unit,
+        unit=index.tournament.ruleset.unit,
         spread=totals.spread,
         points=totals.points,
         resistance=field.resistance[player],
@@ -333,4 +341,5 @@ def _standing(
         replies=totals.replies,
         values=MappingProxyType(values),
         sort_key=sort_key,
+        stage=stage,
     )

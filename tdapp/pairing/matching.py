@@ -114,7 +114,7 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
 
 
 def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
-    """Return the edges of the lightest matching among those with the most pairs, each part of the graph by itself."""
+    """Return the edges of the lightest matching among those with the most pairs, part by part of the graph."""
     found: list[int] = []
     for part in _parts(graph):
         edges = part.tolist()

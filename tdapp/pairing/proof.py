@@ -1,15 +1,16 @@
 """Which pairs can be part of the optimum at all, once some pairing is known.
 
-Hides the bounds. First level by level: one of which the known pairing has nothing, or no more than it must, is no
-higher in the optimum, as long as all before it are equal. Then all levels but the draw as one number: no pairing is
-cheaper than the prices of `potentials`, so a pair that is dearer than its two prices by more than the known pairing
-is than all, is in no better one. What remains contains every optimal pairing.
+Hides the bounds. First level by level: one of which the known pairing has nothing, or no more than it must, is not
+higher in the optimum, as long as all before it are equal. Then all levels but the draw as one number: none is
+cheaper than the prices of `potentials`, so none that does as well as the known one has a pair that is dearer than
+its two prices by more than the known pairing is than all. Where that leaves many, what is left is priced again,
+with the draw. What remains contains every optimal pairing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeAlias
 
@@ -22,16 +23,44 @@ from tdapp.pairing.matching import Graph
 from tdapp.pairing.potentials import Market, Prices
 
 Pairs: TypeAlias = tuple[Ints, Ints]
-Door: TypeAlias = Callable[[Ints, Ints, Ints], npt.NDArray[np.bool_]]  # of costs, first and second nodes
-_BITS = 56  # of the levels as one number; four times as much is still reckoned with exactly
-_FINE = 4  # steps of a price for one of a cost
+Passing: TypeAlias = npt.NDArray[np.bool_]
+Door: TypeAlias = Callable[[Ints, Ints, Ints], Passing]  # of costs, first and second nodes
+_BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
+_FINE = 2  # steps of a price for one of a cost
 _FEW = 200  # different scores: a table of them is made
-_ROUNDS = 10  # times that pairs are added to those that prices are made from
+_EACH = 4  # pairs of a node, on either side, that are tried together
+_ROUNDS = 20  # times that pairs are added to those that prices are made from
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Pairs in which every node stands once, the lower first, with their levels."""
+
+    first: Ints
+    second: Ints
+    levels: Mapping[str, Ints]
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The field as nodes, by their positions in it."""
+
+    columns: Columns
+    ends: Ints
+
+    @property
+    def score(self) -> Ints:
+        """Each node's score."""
+        return self.columns.score[self.ends]
+
+    def level(self, name: str, first: Ints, second: Ints) -> Ints:
+        """Return what pairs cost by a criterion."""
+        return criteria.CRITERIA[name](self.columns, self.ends[first], self.ends[second])
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How levels become one number: each is cut off at `most`, so that its sum stays below what the next is worth."""
+    """How levels become one number: cut off at `most`, so that a sum is below what the level before is worth."""
 
     most: Mapping[str, int]
     worth: Mapping[str, int]
@@ -43,68 +72,105 @@ class Scale:
             total += self.worth[name] * np.minimum(levels[name], most)
         return total
 
-    def fits(self, levels: Mapping[str, Ints]) -> bool:
-        """Tell whether nothing of these pairs is cut off."""
-        return all(int(levels[name].max()) <= most for name, most in self.most.items())
+    def total(self, known: Pairing) -> int:
+        """Return the number of a pairing, of which nothing is cut off."""
+        return sum(self.cost(known.levels, len(known.first)).tolist())
+
+    def fits(self, known: Pairing) -> bool:
+        """Tell whether nothing of a pairing is cut off."""
+        return all(int(known.levels[name].max()) <= most for name, most in self.most.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Pairs that may be in the optimum, with what they cost beyond the prices of a `bound`, both twice over."""
+    """Pairs that may be in the optimum, and what each costs beyond the prices that make `bound`, twice over."""
 
+    nodes: Nodes
     scale: Scale
     first: Ints
     second: Ints
     left: Ints
     bound: int
 
-    def within(self, levels: Mapping[str, Ints]) -> Pairs:
-        """Return all that may be in a pairing no worse than a known one, whose pairs have these levels."""
-        count = len(next(iter(levels.values())))
-        most = 2 * _FINE * sum(self.scale.cost(levels, count).tolist()) - self.bound
-        return self._those(np.flatnonzero(self.left <= most))
+    @property
+    def pairs(self) -> Pairs:
+        """The first and second nodes."""
+        return self.first, self.second
 
-    def cheapest(self, each: int, nodes: int) -> Pairs:
-        """Return `each` times as many pairs as there are nodes, those with the least left."""
-        return self._those(np.sort(np.argsort(self.left, kind="stable")[: each * nodes]))
+    def within(self, known: Pairing) -> Offers:
+        """Return those that may be in a pairing no worse than a known one."""
+        return self._those(np.flatnonzero(self.left <= self._over(known)))
 
-    def _those(self, places: Ints) -> Pairs:
-        return self.first[places], self.second[places]
+    def cheapest(self, known: Pairing) -> Pairs:
+        """Return a known pairing's pairs and those with the least left at each node, of equals as drawn."""
+        kept = _among(self.first, self.second, known.first, known.second, len(self.nodes.ends))
+        draw = self.nodes.level("chance", *self.pairs)
+        kept[_least(self.first, self.second, np.lexsort((draw, self.left)))] = True
+        return self._those(np.flatnonzero(kept)).pairs
+
+    def drawn(self, known: Pairing) -> Pairs:
+        """Return those of these pairs that may be in a pairing no worse than a known one, by the draw too.
+
+        All of them where the numbers would be too long.
+        """
+        count = len(self.nodes.ends)
+        radix = count // 2 * 2**criteria.CHANCE_BITS + 1
+        over = self._over(known)
+        if ((over + 1) * radix).bit_length() > _BITS:
+            return self.pairs
+        cost = self.left * radix + self.nodes.level("chance", *self.pairs)
+        market = Market(_mates(known, count), *_grouped(self.nodes.score, 0))
+        tried = _among(self.first, self.second, known.first, known.second, count)
+        tried[_least(self.first, self.second, np.argsort(cost))] = True
+        prices, left = _priced(market, self.first, self.second, _FINE * cost, tried)
+        if prices is None:
+            return self.pairs
+        most = over * radix + sum(known.levels["chance"].tolist())
+        return self._those(np.flatnonzero(left <= 2 * _FINE * most - prices.bound)).pairs
+
+    def _over(self, known: Pairing) -> int:
+        return 2 * _FINE * self.scale.total(known) - self.bound
+
+    def _those(self, places: Ints) -> Offers:
+        return replace(self, first=self.first[places], second=self.second[places], left=self.left[places])
 
 
-def offers(
-    columns: Columns, ends: Ints, legal: Iterable[Pairs], near: Graph, chosen: Sequence[int]
-) -> Offers | None:
-    """Return those of the `legal` pairs that may be in a pairing no worse than the `chosen` edges of `near`.
+def offers(nodes: Nodes, legal: Iterable[Pairs], near: Graph, known: Pairing) -> Offers | None:
+    """Return those of the `legal` pairs that may be in a pairing no worse than the `known` one.
 
-    `ends` are the nodes' positions in the field; a pair's lower node comes first. None where no prices are found.
+    Prices are first made from the pairs of the graph `near`. A pair's lower node comes first. None where no prices
+    are found.
     """
-    edges = np.array(chosen, dtype=np.int64)
-    known = {name: int(column[edges].sum()) for name, column in near.levels.items()}
-    score = columns.score[ends]
-    doors, settled = _doors(score, known)
+    doors, settled = _doors(nodes.score, {name: int(column.sum()) for name, column in known.levels.items()})
     scale = _scale(near, settled)
-    first, second, cost = _kept(columns, ends, legal, doors, scale)
-    values, group = np.unique(-score, return_inverse=True)
-    steps = np.append(np.diff(values), 0)
-    cuts = _FINE * scale.worth.get("score_difference", 0) * steps**2
-    market = Market(_mates(near, edges), group, cuts)
-    tried = np.isin(first * near.nodes + second, near.first * near.nodes + near.second)
+    first, second, cost = _kept(nodes, legal, doors, scale)
+    step = _FINE * scale.worth.get("score_difference", 0)
+    market = Market(_mates(known, near.nodes), *_grouped(nodes.score, step))
+    tried = _among(first, second, near.first, near.second, near.nodes)
     prices, left = _priced(market, first, second, _FINE * cost, tried)
-    return None if prices is None else Offers(scale, first, second, left, prices.bound)
+    return None if prices is None else Offers(nodes, scale, first, second, left, prices.bound)
 
 
 def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[str]]:
     """Return by criterion which pairs may pass, as long as all before it are equal, and those that must cost 0."""
     doors: dict[str, Door] = {}
     settled = set()
+    squares = _Squares(score)
+
+    def by_squares(_cost: Ints, first: Ints, second: Ints) -> Passing:
+        passing: Passing = squares.through(first, second) <= known["score_difference"]
+        return passing
+
+    def free_of_charge(cost: Ints, _first: Ints, _second: Ints) -> Passing:
+        passing: Passing = cost == 0
+        return passing
+
     for name, total in known.items():
         if total == 0:
-            doors[name] = lambda cost, _first, _second: cost == 0
+            doors[name] = free_of_charge
             settled.add(name)
         elif name == "score_difference":
-            squares = _Squares(score)
-            doors[name] = lambda _cost, first, second, most=total: squares.through(first, second) <= most
+            doors[name] = by_squares
             if squares.least < total:
                 break
         else:
@@ -113,58 +179,76 @@ def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[
 
 
 def _scale(near: Graph, settled: Container[str]) -> Scale:
-    """Return the scale of all levels but those settled and the draw; the last are left out if they are too many."""
-    names = [name for name in near.levels if name not in settled and name != "chance"]
-    most = {name: max(1, int(near.levels[name].max())) for name in names}
-    while prod(near.nodes // 2 * most[name] + 1 for name in names).bit_length() > _BITS:
+    """Return the scale of all levels but those settled and the draw; the last are left out if it is too long."""
+    most = {name: int(column.max()) for name, column in near.levels.items() if name not in settled}
+    names = [name for name, highest in most.items() if highest and name != "chance"]
+    radix = {name: (1 if name == "bye" else near.nodes // 2) * most[name] + 1 for name in names}
+    while prod(radix[name] for name in names).bit_length() > _BITS:
         names.pop()
-    worth = {}
-    size = 1
-    for name in reversed(names):
-        worth[name] = size
-        size *= near.nodes // 2 * most[name] + 1
+    worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
     return Scale({name: most[name] for name in names}, worth)
 
 
 def _kept(
-    columns: Columns, ends: Ints, legal: Iterable[Pairs], doors: Mapping[str, Door], scale: Scale
+    nodes: Nodes, legal: Iterable[Pairs], doors: Mapping[str, Door], scale: Scale
 ) -> tuple[Ints, Ints, Ints]:
     """Return the pairs that pass all doors, and their costs."""
     found = []
-    for first, second in legal:
+    for block in legal:
+        first, second = block
         for name, passes in doors.items():
-            cost = criteria.CRITERIA[name](columns, ends[first], ends[second])
-            kept = passes(cost, first, second)
+            kept = passes(nodes.level(name, first, second), first, second)
             first, second = first[kept], second[kept]
-        levels = {name: criteria.CRITERIA[name](columns, ends[first], ends[second]) for name in scale.most}
+        levels = {name: nodes.level(name, first, second) for name in scale.most}
         found.append((first, second, scale.cost(levels, len(first))))
     one, other, cost = (np.concatenate(column) for column in zip(*found, strict=True))
     return one, other, cost
 
 
-def _mates(graph: Graph, edges: Ints) -> Ints:
-    mates = np.empty(graph.nodes, dtype=np.int64)
-    mates[graph.first[edges]] = graph.second[edges]
-    mates[graph.second[edges]] = graph.first[edges]
+def _mates(known: Pairing, count: int) -> Ints:
+    mates = np.empty(count, dtype=np.int64)
+    mates[known.first], mates[known.second] = known.second, known.first
     return mates
 
 
-def _priced(
-    market: Market, first: Ints, second: Ints, cost: Ints, tried: npt.NDArray[np.bool_]
-) -> tuple[Prices | None, Ints]:
+def _grouped(score: Ints, step: int) -> tuple[Ints, Ints]:
+    """Return each node's score group, 0 the highest, and what a cut below each is thought to cost."""
+    values, group = np.unique(-score, return_inverse=True)
+    return group, step * np.append(np.diff(values), 0) ** 2
+
+
+def _among(first: Ints, second: Ints, ones: Ints, others: Ints, count: int) -> Passing:
+    """Tell which pairs are among the pairs `ones`-`others`."""
+    return np.isin(first * count + second, ones * count + others)
+
+
+def _priced(market: Market, first: Ints, second: Ints, cost: Ints, tried: Passing) -> tuple[Prices | None, Ints]:
     """Return prices, made from the pairs `tried` and those found overpaid, and what is left of each pair."""
-    left = np.zeros_like(cost)
+    prices, left = None, cost
     for _ in range(_ROUNDS):
         prices = market.settle(first[tried], second[tried], cost[tried])
         if prices is None:
-            return None, left
+            break
         left = prices.left(first, second, cost)
-        overpaid = left < 0
-        if not overpaid.any():
-            return prices, left
-        tried = tried | overpaid
-    prices = prices.lowered(first, second, left)
-    return prices, prices.left(first, second, cost)
+        overpaid = np.flatnonzero(left < 0)
+        if not len(overpaid):
+            break
+        worst = np.argsort(left[overpaid], kind="stable")
+        tried[overpaid[_least(first[overpaid], second[overpaid], worst)]] = True
+    if prices is None:
+        return None, cost
+    fair = prices.lowered(first, second, left)
+    return fair, fair.left(first, second, cost)
+
+
+def _least(first: Ints, second: Ints, order: Ints) -> Ints:
+    """Return the places of the first few pairs of each node in an `order` of all."""
+    found = []
+    for ends in (first, second):
+        by_node = order[np.argsort(ends[order], kind="stable")]
+        nodes = ends[by_node]
+        found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < _EACH])
+    return np.unique(np.concatenate(found))
 
 
 class _Squares:
@@ -194,7 +278,8 @@ class _Squares:
     def through(self, first: Ints, second: Ints) -> Ints:
         """Return the least sum with each of these pairs in it."""
         if self._table is not None:
-            return self._table[self._value[first], self._value[second]]
+            found: Ints = self._table[self._value[first], self._value[second]]
+            return found
         ends = self._place[first], self._place[second]
         return self._least(np.minimum(*ends), np.maximum(*ends))
 
@@ -207,7 +292,8 @@ class _Squares:
         apart += self._odd[np.maximum(high, low + 2)] - self._odd[low + 2]
         apart += np.where(low % 2 == 1, self._gap(low - 1, low, high), 0)
         apart += np.where((high % 2 == 0) & ((low % 2 == 0) | (high > low + 1)), self._gap(high - 2, low, high), 0)
-        return apart + (self._score[low] - self._score[high]) ** 2
+        least: Ints = apart + (self._score[low] - self._score[high]) ** 2
+        return least
 
     def _gap(self, at: Ints, low: Ints, high: Ints) -> Ints:
         """Return the square between the places `at` and the next, once two places are gone."""
@@ -215,7 +301,8 @@ class _Squares:
         here, there = (
             self._score[np.clip(place + (place >= low) + (place >= high - 1), 0, last)] for place in (at, at + 1)
         )
-        return (here - there) ** 2
+        gap: Ints = (here - there) ** 2
+        return gap
 
 
 def _running(gaps: Ints) -> Ints:

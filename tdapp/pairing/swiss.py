@@ -18,13 +18,13 @@ from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.proof import offers
+from tdapp.pairing.proof import Nodes, Pairing, offers
 from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, last_round
 
 DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
 _AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
 _WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
-_TRIALS = (6, 12)  # pairs of each node among which a better pairing is looked for while too many are possible
+_EACH = 12  # pairs of each node that are solved at once; of more, a better pairing is looked for first
 _BLOCK = 2**20  # pairs looked at together
 _PROVABLE = 200_000  # pairs that can be solved in about a second
 
@@ -41,13 +41,14 @@ class _Solved:
         return list(zip(self.graph.first[chosen].tolist(), self.graph.second[chosen].tolist(), strict=True))
 
     @property
-    def levels(self) -> dict[str, Ints]:
+    def pairing(self) -> Pairing:
         chosen = list(self.solution.edges)
-        return {name: column[chosen] for name, column in self.graph.levels.items()}
+        levels = {name: column[chosen] for name, column in self.graph.levels.items()}
+        return Pairing(self.graph.first[chosen], self.graph.second[chosen], levels)
 
     @property
     def is_good(self) -> bool:
-        return self.solution.complete and not self.levels["repeats"].any()
+        return self.solution.complete and not self.pairing.levels["repeats"].any()
 
 
 def plan(situation: Situation) -> Plan:
@@ -99,17 +100,21 @@ def _enough(
     """Return pairs that hold the optimum, given some pairing of the field; None where those are too many."""
     if not near.solution.complete or near.solution.coarse:
         return None
-    ends = _ends(columns, free)
-    found = offers(columns, ends, _legal_rows(field, free), near.graph, near.solution.edges)
+    nodes = Nodes(columns, _ends(columns, free))
+    known = near.pairing
+    found = offers(nodes, _legal_rows(field, free), near.graph, known)
     if found is None:
         return None
-    pairs = found.within(near.levels)
-    for each in _TRIALS:
-        if len(pairs[0]) <= each * len(ends):
+    left = found.within(known)
+    while len(left.first) > _EACH * len(nodes.ends):
+        better = _solved_on(columns, free, order, left.cheapest(known))
+        if better.solution.coarse or not found.scale.fits(better.pairing):
             break
-        better = _solved_on(columns, free, order, found.cheapest(each, len(ends)))
-        if better.solution.complete and found.scale.fits(better.levels):
-            pairs = min(pairs, found.within(better.levels), key=lambda ends: len(ends[0]))
+        before, known = len(left.first), better.pairing
+        left = left.within(known)
+        if len(left.first) == before:
+            break
+    pairs = left.pairs if len(left.first) <= _EACH * len(nodes.ends) else left.drawn(known)
     return pairs if len(pairs[0]) <= _PROVABLE else None
 
 

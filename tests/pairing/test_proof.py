@@ -13,7 +13,7 @@ from tdapp.pairing import criteria, propose
 from tdapp.pairing.criteria import Ints
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.matching import Graph, solve
-from tdapp.pairing.proof import offers
+from tdapp.pairing.proof import Nodes, Pairing, offers
 from tdapp.pairing.swiss import graph_of, matched
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
@@ -32,10 +32,13 @@ def check(field: Field, width: int) -> int:
     if not known.complete:
         return len(everybody.first)
     edges = list(known.edges)
-    ends = np.append(free, len(free)) if len(free) % 2 else free
-    found = offers(columns, ends, [(everybody.first, everybody.second)], narrow, edges)
+    levels = {name: column[edges] for name, column in narrow.levels.items()}
+    pairing = Pairing(narrow.first[edges], narrow.second[edges], levels)
+    nodes = Nodes(columns, np.append(free, len(free)) if len(free) % 2 else free)
+    found = offers(nodes, [(everybody.first, everybody.second)], narrow, pairing)
     assert found is not None
-    first, second = found.within({name: column[edges] for name, column in narrow.levels.items()})
+    by_cost = found.within(pairing)
+    first, second = by_cost.drawn(pairing)
     left = set(zip(first.tolist(), second.tolist(), strict=True))
     assert chosen(everybody) <= left
     return len(left)
