@@ -116,7 +116,10 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
         "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
         "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),
-        "results-missing": N_("Round {round}: results are still out at tables {tables}."),
+        "results-missing": N_(
+            "Round {round}: results are still out at tables {tables}. Enter them, or pair although results are "
+            "missing: those games then count as drawn."
+        ),
         "not-next-round": N_("Round {round} is not the next one."),
         "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
         "unchecked-results": Plural(
@@ -391,7 +394,11 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "one-tile-first": N_("The first word needs two letters."),
         "centre-not-covered": N_("The first word does not cover the centre."),
         "not-connected": N_("The word does not touch another one."),
-        "tile-over-used": N_("There are {computed} tiles {detail} in the set; {stated} are in use."),
+        "tile-over-used": Plural(
+            "There is one tile {detail} in the set; {stated} are in use.",
+            "There are {computed} tiles {detail} in the set; {stated} are in use.",
+            "computed",
+        ),
         "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
         # words
         "word-not-in-list": N_("{detail} is not in the word list."),
