@@ -180,6 +180,24 @@ def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
     assert isinstance(window.panel, StagePanel)
 
 
+def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
+    value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
+    window.session.attach(desk_on(value))
+    panel = StagePanel(window.session, StageId("s2"))
+    window.open_panel(panel)
+    assert not panel._format.isHidden()
+    for field, text in ((panel._course.cut, "8"), (panel._format.series, "3"), (panel._rounds, "9")):
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+    QTest.keyClick(panel._course.anew, Qt.Key.Key_Space)
+    QTest.keyClick(panel._format.aggregate, Qt.Key.Key_Space)
+    panel._keep()
+    stage = window.session.tournament.stages[StageId("s2")]
+    assert (stage.cut, stage.carry, stage.rounds) == (8, False, 9)
+    assert (stage.settings.series, stage.settings.aggregate) == (3, True)
+
+
 def test_a_tie_is_played_off(window: Window) -> None:
     tie(window)
     QTest.keyClick(_editor(), Qt.Key.Key_Space)
