@@ -24,7 +24,7 @@ Tick = Callable[[int, int], None]
 
 DEVIATION = 105  # points; of the difference of two scores
 _DRAWS = 1 << 16  # outcomes of a game that are told apart
-_WORK = 40_000_000  # games and byes in all simulations together; a large field is simulated less often
+_WORK = 100_000_000  # games and byes in all simulations together; a large field is simulated less often
 _LEAST = 4_000  # simulations, however large the field
 _CELLS = 1 << 18  # of a batch: players x simulations
 

@@ -10,12 +10,15 @@ from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId, Tournament
-from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.stages import next_stage, up_to
 
 MOST_ROUNDS = 200
 MOST_GAMES = 15  # of a series
 MOST_GROUPS = 100
+MOST_SPREAD = 2_000  # of a game, in points
+MOST_SIMULATIONS = 1_000_000
+PER_MILLE = 1_000
 FEWEST = 2  # players of a stage
 AVOIDABLE = ("club", "country", "team", "category")
 
@@ -276,4 +279,18 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     within(settings.series, "series", low=1, high=MOST_GAMES)
     within(settings.behind, "behind", low=0, high=MOST_ROUNDS)
     within(settings.groups, "groups", low=1, high=MOST_GROUPS)
+    _check_contention(settings.contention)
     return settings
+
+
+def _check_contention(contention: Contention) -> None:
+    for name, values, low, high in (
+        ("gibson_spread", contention.gibson_spread, 1, MOST_SPREAD),
+        ("hopefulness", contention.hopefulness, 1, PER_MILLE),
+        ("control_loss", (contention.control_loss,), 1, PER_MILLE),
+        ("control_rounds", (contention.control_rounds,), 0, MOST_ROUNDS),
+        ("simulations", (contention.simulations,), 1_000, MOST_SIMULATIONS),
+        ("control_simulations", (contention.control_simulations,), 1_000, MOST_SIMULATIONS),
+    ):
+        for value in values or (0,):  # an empty list is as bad as a number that is too low
+            within(value, name, low=low, high=high)

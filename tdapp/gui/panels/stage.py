@@ -19,6 +19,7 @@ from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.stage_parts import Course, Format
+from tdapp.gui.panels.stage_prizes import Chase
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
@@ -53,6 +54,7 @@ class StagePanel(Panel):
         self._draw = fields.check(text("The tiles decide who starts"))
         self._double = fields.check(text("Every pair meets twice"))
         self._course, self._format = Course(session), Format(session)
+        self._chase = Chase(session)
         self._seats = fields.LineEdit(text("Seats"), placeholder=text("by rating or standings"))
         self._build()
         self._system.currentIndexChanged.connect(self._fit)
@@ -75,7 +77,7 @@ class StagePanel(Panel):
         level.add(text("Starts evened out in the last rounds"), self._level_rounds)
         self._level_rounds.setToolTip(note)
         self._levelled = _box(form_box(level))
-        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled]
+        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled, self._chase]
         ticks = [self._guard, self._draw, self._double]
         parts: list[Part] = [form_box(form), self._course, -1, *boxes, self._format, *ticks, 1]
         inside = QWidget()
@@ -143,6 +145,7 @@ class StagePanel(Panel):
         self._double.setChecked(settings.double)
         self._course.fill(row, first=number == 1)
         self._format.fill(settings)
+        self._chase.fill(settings.contention)
         self._fit()
 
     def _fit(self) -> None:
@@ -158,6 +161,7 @@ class StagePanel(Panel):
         self._levelled.setVisible(by_criteria)
         self._double.setVisible(system == "round-robin")
         self._course.fit(system)
+        self._chase.setVisible(system == "prize")
         self._format.setVisible(system == "knockout")
         self._seated.setVisible(system in SEATED)
 
@@ -195,6 +199,7 @@ class StagePanel(Panel):
             double=self._double.isChecked(),
             quarters=self._quarters.value() or Quarters.MIDDLE,
             factor=self._factor.value(),
+            contention=self._chase.settings(old.contention),
         )
 
     def _keep(self) -> None:
@@ -204,6 +209,9 @@ class StagePanel(Panel):
         try:
             settings, rounds = self._settings(row.settings), self._rounds.value() or 0
             cut = self._course.cut.value() or 0
+        except RuleViolation as refusal:
+            self.session.refuse(refusal, self._chase.wrong)
+            return
         except ValueError:
             wrong = self._wrong()
             self.session.refuse(RuleViolation("bad-number", value=wrong.text(), least=1, most=200), wrong)

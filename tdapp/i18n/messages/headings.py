@@ -36,6 +36,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "groups": N_("Groups"),
         "counted": C_("that count in a stage", "Results"),
         "behind": C_("rounds behind the last one", "Behind"),
+        "gibson_spread": N_("Spread of a game"),
+        "hopefulness": N_("Hopeful of a place, per mille"),
+        "control_loss": N_("Control lost, per mille"),
+        "control_rounds": N_("In the last rounds"),
+        "simulations": N_("Simulations"),
+        "control_simulations": N_("Simulations of control"),
         "stage_group": C_("of a stage", "Group"),
         # rounds
         "division": N_("Division"),
