@@ -19,9 +19,10 @@ from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import MATCHES, PARTS, WAYS
+from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
@@ -113,6 +114,11 @@ class Catalogue:
         """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(PARTS[part], a=first, b=last)
 
+    def coming(self, way: str) -> str:
+        """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody."""
+        came, _, name = way.partition("/")
+        return self.text(COMING[came], match=self._match(name)) if name else ""
+
     def _match(self, name: str) -> str:
         kind, *numbers = name.split("/")
         return self.text(MATCHES[kind], **dict(zip("abc", numbers, strict=False)))
@@ -129,6 +135,10 @@ class Catalogue:
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
         return self._said(AWARDS, code, facts)
+
+    def follow(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return what follows when a player leaves, stays away, returns or comes late."""
+        return self._said(FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""

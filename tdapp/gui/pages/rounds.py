@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
@@ -22,13 +22,14 @@ from tdapp.gui.actions import Action
 from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
+from tdapp.gui.pages.rounds_assumed import AssumedGames
 from tdapp.gui.pages.rounds_change import ChangeBar
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.pairing import locked, propose
+from tdapp.pairing import locked, propose, unfinished
 
 _SCORES = ("score1", "score2")
 
@@ -46,6 +47,7 @@ class RoundsPage(Page):
         self._following = False
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._deeds = RoundDeeds(self)
+        self._assumed = AssumedGames(session, self._show_notes)
         self._build()
         self.setFocusProxy(self.field)
 
@@ -68,6 +70,7 @@ class RoundsPage(Page):
     def refresh(self) -> None:
         """Show the chosen round."""
         item = self.item
+        self._assumed.look()
         self._show_tabs()
         self._show_title()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
@@ -136,12 +139,23 @@ class RoundsPage(Page):
         return self._view
 
     def pair(self) -> None:
-        """Pair the next round, or the draft again around its locked tables."""
+        """Pair the next round, or the draft again around its locked tables and on what it has assumed."""
+        item = self.item
+        draft = item is not None and item.state is RoundState.DRAFT
+        self._pair(item.assumed if draft and item is not None else ())
+
+    def pair_assuming(self) -> None:
+        """Pair the next round although results are missing: those games count as drawn in its standings."""
         division = self.session.division
+        if division is not None:
+            self._pair(unfinished(self.session.index, division.id))
+
+    def _pair(self, assumed: Sequence[GameId]) -> None:
+        division, index = self.session.division, self.session.index
         if division is None:
             return
-        index = self.session.index
-        call = partial(propose, index, division.id, fixed=locked(index, division.id))
+        still_out = [game for game in assumed if index.result(game) is None]
+        call = partial(propose, index, division.id, fixed=locked(index, division.id), assumed=still_out)
         self.session.compute(call, then=self._keep, label=self.session.catalogue.text("Pairing…"))
 
     def pick_current(self) -> None:
@@ -295,7 +309,7 @@ class RoundsPage(Page):
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
             lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]
-        lines.append(rounds_notes.byes(self.session, item))
+        lines += [self._assumed.note(item), rounds_notes.byes(self.session, item)]
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 

@@ -7,14 +7,14 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from tdapp.domain import commands, outcome
+from tdapp.domain import commands
+from tdapp.domain.bracket import to_decide
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Round, RoundState, Start, Tournament
-from tdapp.domain.ruleset import Worth
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
-from tdapp.gui.pages.rounds_bracket import BracketPanel
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.pairing import unfinished
 
 if TYPE_CHECKING:
     from tdapp.gui.pages.rounds import RoundsPage
@@ -40,6 +40,8 @@ class RoundDeeds:
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), page.pair, "pair", "F6", menu, self._may_pair,
                    primary=True, title=self._pair_title, vanishes=True),
+            Action("pair-assuming", text("Pair although results are missing"), page.pair_assuming, "pair",
+                   "Ctrl+Shift+F6", menu, self._may_assume),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
@@ -107,6 +109,10 @@ class RoundDeeds:
             return False
         return len(session.index.published(division.id)) < session.index.planned_rounds(division.id)
 
+    def _may_assume(self) -> bool:
+        division = self._session.division if self._session.is_open else None
+        return self._may_pair() and division is not None and bool(unfinished(self._session.index, division.id))
+
     def _knockout(self) -> bool:
         return self._item is not None and self._session.tournament.stages[self._item.stage].system == "knockout"
 
@@ -131,10 +137,8 @@ class RoundDeeds:
         return self._decided() and result is not None and result.state is not ResultState.FINAL
 
     def _tied(self) -> bool:
-        result = self._result()
-        if result is None or not self._knockout() or not self._on_game():
-            return False
-        return outcome.of_game(self._session.tournament.ruleset, result).first.worth is Worth.DRAW
+        game = self._page.game
+        return game is not None and self._on_game() and to_decide(self._session.index, game.id)
 
     def _has_bye(self) -> bool:
         item = self._item
@@ -208,9 +212,9 @@ class RoundDeeds:
         ).open()
 
     def show_bracket(self) -> None:
-        """Open the bracket at the right."""
-        if self._item is not None:
-            self._page.panel.emit(BracketPanel(self._session, self._item.stage))
+        """Go to the bracket, at the match of the game under the cursor."""
+        game = self._page.game
+        self._page.go.emit("bracket", game.id if game else "")
 
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""

@@ -55,7 +55,8 @@ def byes(session: Session, item: Round) -> str:
     for bye, row in zip(session.index.byes(item.id), rows, strict=True):
         worth = f"{words.points(row.points)}, {words.signed(row.spread)}"
         name = _link(f"player:{bye.player}", players[bye.player].name)
-        said.append(f"{name} ({escape(words.code(row.kind))}: {worth})")
+        why = words.reason(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
+        said.append(f"{name} ({escape(': '.join((words.code(row.kind), worth)))}{escape(why and '; ' + why)})")
     return _bold(words.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
 
