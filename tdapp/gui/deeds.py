@@ -328,7 +328,7 @@ class Deeds:
         elif isinstance(window.panel, HelpPanel):
             window.panel.setFocus()
         else:
-            topic = (window.panel.topic if window.panel else "") or window.page.id
+            topic = (window.panel.topic if window.panel else "") or window.page.topic()
             made = HelpPanel(session, topic)
             window.open_panel(made)
             made.setFocus()

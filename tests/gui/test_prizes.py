@@ -21,6 +21,7 @@ from tdapp.gui.pages.standings_prizes import PrizesView, read_amount
 from tdapp.gui.pages.standings_ratings import RatingsView
 from tdapp.gui.pages.standings_teams import TeamsView
 from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.panels.help import HelpPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -359,6 +360,21 @@ def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
     page._part.choose(("ratings", ""))
     assert "round 1" in page._title.text()
     assert set(cells(page._ratings.rows, "games")) <= {"0", "1"}
+
+
+@pytest.mark.parametrize("part", ["prizes", "ratings"])
+def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
+    window.command(part).trigger()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert isinstance(window.panel, HelpPanel)
+    assert window.panel.view.topic == part
+
+
+def test_caps_of_the_spread_are_told(window: Window) -> None:
+    page = page_of(window)
+    assert "cap" not in page._order.text()
+    window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
+    assert page._order.text().endswith("cap of the spread by round: 200, none")
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])

@@ -35,6 +35,7 @@ class PrizesView(StandingsView):
     """The list of prizes; a line above it adds one, the line below says what the chosen one is won by."""
 
     report = "prizes"
+    topic = "prizes"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

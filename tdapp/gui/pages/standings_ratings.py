@@ -27,6 +27,7 @@ class RatingsView(StandingsView):
     """What the tournament comes to for everybody's rating."""
 
     report = "ratings"
+    topic = "ratings"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
