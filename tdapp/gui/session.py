@@ -174,6 +174,11 @@ class Session(QObject):
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [path for path in map(Path, texts) if path.exists()]
 
+    def folder(self) -> str:
+        """Return where a file is looked for first: beside the tournament opened last, else at home."""
+        recent = self.recent()
+        return str(recent[0].parent if recent else Path.home())
+
     # --- changing
 
     def do(
