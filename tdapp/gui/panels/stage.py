@@ -126,8 +126,8 @@ class StagePanel(Panel):
         if row is None:
             return
         settings, index = row.settings, self.session.index
-        number = index.stages(row.division).index(row) + 1
-        self.heading.setText(self.session.catalogue.text("Stage {number}", number=number))
+        place = index.stages(row.division).index(row)
+        self.heading.setText(self.session.catalogue.text("Stage {number}", number=place + 1))
         self._system.choose(row.system)
         self._rounds.setText(str(row.rounds))
         self._style.choose(settings.style)
@@ -143,7 +143,7 @@ class StagePanel(Panel):
         self._draw.setChecked(settings.draw_starts)
         self._seats.setText(self._seats_text(row))
         self._double.setChecked(settings.double)
-        self._course.fill(row, first=number == 1)
+        self._course.fill(row, first=place == 0)
         self._format.fill(settings)
         self._chase.fill(settings.contention)
         self._fit()

@@ -66,6 +66,13 @@ CODES: Mapping[str, str] = MappingProxyType(
         "team-round-robin": N_("team round robin"),
         "knockout": N_("knockout"),
         "manual": N_("by hand"),
+        # courses of a tournament
+        "one-system": N_("One system"),
+        "swiss-then-hill": N_("Swiss, king of the hill in the last round"),
+        "swiss-then-knockout": N_("Swiss, then a knockout of the best"),
+        "swiss-then-final": N_("Swiss, then a final over three games"),
+        "groups-then-knockout": N_("Groups, then a knockout"),
+        "groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
         # whose results count in a stage
         "carried-on": N_("carried on"),
         "anew": N_("begin anew"),
