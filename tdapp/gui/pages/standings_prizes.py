@@ -121,7 +121,9 @@ class PrizesView(StandingsView):
         self._division = division
         self._line.setEnabled(self.may_edit)
         self.rows.locked = not self.may_edit
-        self.rows.show(prizes.table(self.session.index, division, after))
+        index = self.session.index
+        key = ("prizes-table", division.id, after)
+        self.rows.show(self.session.desk.remember(key, lambda _value: prizes.table(index, division, after)))
         self._explain()
 
     def current_player(self) -> PlayerId | None:

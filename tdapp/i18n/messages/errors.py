@@ -30,8 +30,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "game-gone": N_("This game is gone."),
         "no-such-incident": N_("There is no incident {id}."),
         "no-such-challenge": N_("There is no challenge {id}."),
-        "no-such-prize": N_("There is no prize {id}."),
-        "no-such-prize.id": N_("This prize is gone."),
+        "no-such-prize": N_("There is no such prize on the list."),
         "prize-without-class": N_("Say for which class the prize is."),
         "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
         "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
@@ -105,6 +104,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "forbidden-pair": N_("Players {first} and {second} are kept apart."),
         "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
         "no-players": N_("There are no players to pair."),
+        "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
         "too-few-players": Plural(
             "Round {round} cannot be paired: only one player takes part.",
             "Round {round} cannot be paired: only {players} players take part.",
