@@ -190,6 +190,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "show everybody's chances of places and prizes; with --json each place's share, from the first",
             (_FILE, _DIVISION),
         ),
+        "stages": Verb(verbs.stages, "show a division's schedule: its stages", (_FILE, _DIVISION)),
         "balance": Verb(
             verbs.balance, "show who has started, met again and waited how often", (_FILE, _DIVISION, _AFTER)
         ),

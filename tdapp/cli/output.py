@@ -19,6 +19,7 @@ from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import classes as class_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import schedule
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -238,6 +239,26 @@ def bracket_json(index: Index, stage: Stage) -> list[dict[str, Any]]:
         }
         for match in brackets.bracket(index, stage)
     ]
+
+
+def stages_json(index: Index, division: Division) -> dict[str, Any]:
+    """Return a division's stages as the verb `stages` prints them."""
+    rows = [
+        {
+            "number": row.number,
+            "first": row.first,
+            "last": row.last,
+            "system": row.system,
+            "cut": row.cut,
+            "carry": row.carry,
+            "groups": row.groups,
+            "behind": row.behind,
+            "play_off": row.play_off,
+            "made": row.made,
+        }
+        for row in schedule.table(index, division).rows
+    ]
+    return {"division": division.code, "stages": rows}
 
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tdapp.cli.output import (
     round_json,
     show_json,
     show_table,
+    stages_json,
     standings_json,
     step_json,
 )
@@ -28,6 +29,7 @@ from tdapp.domain.problems import Problem, problems
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import schedule
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
@@ -180,6 +182,16 @@ def standings(house: House, options: Namespace) -> None:
             show_table(class_table(desk.index, division, category, after), house.catalogue)
         else:
             show_table(standings_tables.table(desk.index, division, after), house.catalogue)
+
+
+def stages(house: House, options: Namespace) -> None:
+    """Show which rounds of a division are played how, by whom, and what counts there."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        if options.json:
+            show_json(stages_json(desk.index, division))
+            return
+        show_table(schedule.table(desk.index, division), house.catalogue)
 
 
 def balance(house: House, options: Namespace) -> None:
