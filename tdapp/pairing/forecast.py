@@ -59,14 +59,14 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
     """Return everybody's chances; players who are away from the coming round are left out.
 
     Games of the last round without a result are played as they are paired. `tick` gets how far the work is and may
-    raise to end it. Raise RuleViolation for too-few-players.
+    raise to end it. Raise RuleViolation for too-few-for-chances.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _stage(index, division, after)
     field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
-        raise RuleViolation("too-few-players", players=len(field.entrants), round=after + 1)
+        raise RuleViolation("too-few-for-chances")
     opening = _opening(index, division, field)
     contest = contest_of(index, stage, field, opening=opening)
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
