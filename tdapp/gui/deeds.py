@@ -35,6 +35,7 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "rounds": "Ctrl+2",
         "jury": "Ctrl+3",
         "standings": "Ctrl+4",
+        "bracket": "Ctrl+5",
         "history": "Ctrl+8",
     }
 )
@@ -248,6 +249,7 @@ class Deeds:
             "rounds": text("Rounds"),
             "jury": text("Jury"),
             "standings": text("Standings"),
+            "bracket": text("Bracket"),
             "history": text("History"),
         }[place]
 

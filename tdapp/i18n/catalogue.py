@@ -19,7 +19,7 @@ from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS
+from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
@@ -105,9 +105,12 @@ class Catalogue:
         """Return why a table was paired as it is."""
         return self._said(REASONS, code, facts)
 
-    def match(self, name: str) -> str:
-        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2"."""
-        said = self._match(name)
+    def match(self, name: str, *, within: bool = False) -> str:
+        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
+
+        `within`: below the title of its part of the bracket.
+        """
+        said = self._match(name, WITHIN if within else {})
         return said[:1].upper() + said[1:]
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
@@ -119,9 +122,9 @@ class Catalogue:
         came, _, name = way.partition("/")
         return self.text(COMING[came], match=self._match(name)) if name else ""
 
-    def _match(self, name: str) -> str:
+    def _match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
-        return self.text(MATCHES[kind], **dict(zip("abc", numbers, strict=False)))
+        return self.text(short.get(kind, MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _came(self, way: str) -> str:
         """Return how a player came to a match: "2/winner/semifinal/1", or "1/seed" where it is the first."""
