@@ -6,6 +6,7 @@ is out of it, by places in a knockout or in groups. The criteria themselves are 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -160,8 +161,7 @@ def _in_stage(
         return _by_place(index, field, playing, order, _places(index, stage, after), stage.id)
     if group_count(stage) > 1:
         return _by_group(index, stage, field, playing, order)
-    found = _ranked(index, field, playing, order)
-    return tuple(replace(row, stage=stage.id) for row in found)
+    return _ranked(index, field, playing, order, stage.id)
 
 
 def _by_place(
@@ -179,8 +179,8 @@ def _by_place(
     found: list[Standing] = []
     for place in sorted(parts):
         rank = len(found) + 1
-        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order)}
-        found += (replace(rows[one.id], rank=rank, stage=stage, place=place) for one in parts[place])
+        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order, stage)}
+        found += (replace(rows[one.id], rank=rank, place=place) for one in parts[place])
     return tuple(found)
 
 
@@ -199,9 +199,9 @@ def _by_group(
     for place in sorted(parts):
         above = len(found)
         members = sorted(parts[place], key=lambda player: player.number)
-        for row in _ranked(index, field, members, order):
+        for row in _ranked(index, field, members, order, stage.id):
             group = group_of[row.player.id]
-            found.append(replace(row, rank=above + row.rank, stage=stage.id, group=group, place=place))
+            found.append(replace(row, rank=above + row.rank, group=group, place=place))
     return tuple(found)
 
 
@@ -209,8 +209,8 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
     """Return who does not play a stage, ranked behind those who do, in the order of the standings before it."""
     before = standings(index, division, index.first_round(stage.id) - 1)
     rows = [row for row in before if row.player.id not in inside]
-    ranks = {row.player.id: len(inside) + 1 + sum(other.rank < row.rank for other in rows) for row in rows}
-    return tuple(replace(row, rank=ranks[row.player.id], out=True) for row in rows)
+    ranks = [row.rank for row in rows]  # ascending
+    return tuple(replace(row, rank=len(inside) + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
 
 
 def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
@@ -272,7 +272,11 @@ def _field(index: Index, division: Division, after: int | None) -> Field:
 
 
 def _ranked(
-    index: Index, field: Field, listed: Sequence[Player], order: Sequence[TieBreak]
+    index: Index,
+    field: Field,
+    listed: Sequence[Player],
+    order: Sequence[TieBreak],
+    stage: StageId | None = None,
 ) -> tuple[Standing, ...]:
     unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
@@ -289,7 +293,14 @@ def _ranked(
         rank = len(found) + 1
         found.extend(
             _standing(
-                index, field, player, rank=rank, unit=unit, values=values[player], sort_key=tuple(keys[player])
+                index,
+                field,
+                player,
+                rank=rank,
+                unit=unit,
+                values=values[player],
+                sort_key=tuple(keys[player]),
+                stage=stage,
             )
             for player in group
         )
@@ -314,6 +325,7 @@ def _standing(
     unit: int,
     values: Mapping[str, Number | None],
     sort_key: tuple[Number | float, ...],
+    stage: StageId | None,
 ) -> Standing:
     totals = field.totals[player]
     return Standing(
@@ -333,4 +345,5 @@ def _standing(
         replies=totals.replies,
         values=MappingProxyType(values),
         sort_key=sort_key,
+        stage=stage,
     )
