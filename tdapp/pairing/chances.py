@@ -94,7 +94,7 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = nothing) ->
 
 def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
-    games = max(1, contest.count * (contest.rounds_left + bool(contest.opening)))
+    games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, _WORK // games))
 
 
@@ -132,10 +132,10 @@ def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, i
 
 
 def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
-    """Return the rounds to be simulated: the one being played, then those that are left."""
+    """Return the rounds to be simulated: those that are paired already, then those that are left."""
     count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
-    return (contest.opening, *coming) if contest.opening else coming
+    return (*contest.opening, *coming)
 
 
 # --- simulating

@@ -36,7 +36,8 @@ class Contest:
 
     `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
     bring; `by_spread` whether equal scores are parted by spread. `places` have a prize, from the first one;
-    `class_prizes` says how many there are for a class. `opening` are games of a round that is being played.
+    `class_prizes` says how many there are for a class. `opening` are games that are paired but do not count yet,
+    round by round.
     """
 
     contenders: tuple[Contender, ...]
@@ -48,7 +49,7 @@ class Contest:
     by_spread: bool = True
     bye_spread: int = 50
     class_prizes: tuple[tuple[str, int], ...] = ()
-    opening: Pairs = ()
+    opening: tuple[Pairs, ...] = ()
 
     @property
     def count(self) -> int:

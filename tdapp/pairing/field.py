@@ -107,6 +107,7 @@ class Field:
     first_table: int = 1
     apart: frozenset[frozenset[PlayerId]] = frozenset()
     left: int = 0
+    source: int | None = None  # None: the round before this one
     rooms: tuple[TableGroup, ...] = ()
 
     @property
@@ -168,6 +169,7 @@ def field_of(
         settings=row.settings,
         forbidden=_bound(tournament, Bond.NEVER),
         apart=_bound(tournament, Bond.APART),
+        source=source,
         fixed=tuple(fixed),
         first_table=own.first_table,
         left=max(0, index.planned_rounds(division) - number),

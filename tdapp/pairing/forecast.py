@@ -14,9 +14,9 @@ from tdapp.domain.model import DivisionId, Player, PrizeKind, Stage
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing import chances
 from tdapp.pairing.chances import Tick
-from tdapp.pairing.contention import Fate, Pairs, fate
+from tdapp.pairing.contention import Fate, fate
 from tdapp.pairing.field import Field, field_of
-from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of
+from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of, uncounted
 
 MOST_COLUMNS = 8  # places with a column of their own
 
@@ -58,7 +58,7 @@ class Forecast:
 def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
-    Games of the last round without a result are played as they are paired. `tick` gets how far the work is and may
+    Games without a result are played as they are paired. `tick` gets how far the work is and may
     raise to end it. Raise RuleViolation for too-few-for-chances.
     """
     published = index.published(division)
@@ -67,12 +67,12 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
     field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
-    opening = _opening(index, division, field)
+    opening = uncounted(index, field, open_only=True)
     contest = contest_of(index, stage, field, opening=opening)
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
         after=after,
-        open_games=len(opening),
+        open_games=sum(map(len, opening)),
         rounds_left=contest.rounds_left,
         places=contest.places,
         listed=any(prize.kind is PrizeKind.RANK and not prize.category for prize in index.prizes(division)),
@@ -108,14 +108,6 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
     return stage
-
-
-def _opening(index: Index, division: DivisionId, field: Field) -> Pairs:
-    """Return the positions of the last round's games without a result."""
-    published, places = index.published(division), field.places()
-    games = index.open_games(published[-1].id) if published else ()
-    pairs = [(places.get(game.first, -1), places.get(game.second, -1)) for game in games]
-    return tuple(sorted((min(pair), max(pair)) for pair in pairs if min(pair) >= 0))
 
 
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:

@@ -140,7 +140,7 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
         rounds_left=0,
         rounds=6,
         swing=250,
-        opening=((0, 2),),
+        opening=(((0, 2),),),
     )
     found = chances(waiting, times=TIMES, seed=9)
 
