@@ -59,13 +59,12 @@ class Rows(QAbstractTableModel):
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
-        warm: str = "accent",
         parent: QObject | None = None,
     ) -> None:
         """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
 
         `edited` gives a column the text that editing begins with, where that is not the one shown; `heat` a cell,
-        by row and column id, from 0 to 1 of the colour `warm`.
+        by row and column id, from 0 to 1.
         """
         super().__init__(parent)
         self.catalogue = catalogue
@@ -75,7 +74,6 @@ class Rows(QAbstractTableModel):
         self._shown = shown
         self._edited = edited
         self._heat = heat
-        self.warm = warm
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _Line] = {}

@@ -118,7 +118,7 @@ class Painter(QStyledItemDelegate):
         if chosen:
             painter.fillRect(rect, self._look.colour("accent_soft"))
         if heat > 0:
-            warm = QColor(self._look.colour(self._rows.warm))
+            warm = QColor(self._look.colour("accent"))
             warm.setAlphaF(WARMEST * heat**0.6)
             painter.fillRect(rect, warm)
         painter.setPen(self._look.colour("line"))

@@ -34,6 +34,7 @@ from tdapp.gui.page import CommandButton, Page
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.palette import Keys, Palette
 from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.panels.bonds import BondsPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
@@ -294,8 +295,10 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
     panel.follows.confirm()
-    panel.bonds.other.choose(other.id)
-    panel.bonds.add()
+    pairs = BondsPanel(filled, one.id)
+    window.open_panel(pairs)
+    pairs.bonds.other.choose(other.id)
+    pairs.bonds.add()
     assert filled.index.absence(one.id, 1) is not None
     assert len(filled.tournament.restrictions) == 1
 

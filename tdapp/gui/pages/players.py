@@ -20,7 +20,7 @@ from tdapp.gui.actions import Action
 from tdapp.gui.dialogs import importing
 from tdapp.gui.dialogs.importing import ImportDialog, Offer
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
-from tdapp.gui.page import Page
+from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
 from tdapp.gui.panels.bonds import BondsPanel
 from tdapp.gui.panels.newcomer import NewcomerPanel
@@ -167,7 +167,7 @@ class PlayersPage(Page):
         )
         if self.session.index.published(division.id) and self._new_name.text().strip():
             player = PlayerId(command.keywords["key"])
-            self.panel.emit(NewcomerPanel(self.session, command, player, self._added_one))
+            self._open(NewcomerPanel(self.session, command, player, self._added_one))
         else:
             self.session.do(command, field=self._new_name, done=self._added_one)
 
@@ -257,7 +257,7 @@ class PlayersPage(Page):
         """Open the panel with absences, what follows from them, and opponents."""
         player = self.current_player()
         if player is not None:
-            self.panel.emit(AvailabilityPanel(self.session, player, what))
+            self._open(AvailabilityPanel(self.session, player, what))
 
     def withdraw(self) -> None:
         """Ask what follows when a player leaves for good."""
@@ -269,7 +269,12 @@ class PlayersPage(Page):
 
     def open_bonds(self) -> None:
         """Open the panel with who is never, or by all means, to meet."""
-        self.panel.emit(BondsPanel(self.session))
+        self._open(BondsPanel(self.session, self.current_player()))
+
+    def _open(self, panel: Panel) -> None:
+        """Open a panel and go there."""
+        self.panel.emit(panel)
+        panel.setFocus()
 
     def remove(self) -> None:
         """Remove the chosen players."""

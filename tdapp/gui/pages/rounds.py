@@ -200,6 +200,7 @@ class RoundsPage(Page):
         self.field.meant.connect(self._mean)
         self._bar.changed.connect(self._show_rows)
         self._bar.made.connect(self._return_to)
+        self._bar.left.connect(self._view.setFocus)
         self._view.current.connect(self._propose)
         self._view.activated_row.connect(self._activate)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -304,12 +305,13 @@ class RoundsPage(Page):
             self._foot.hide()
             return
         if draft:
-            self._banner_text.setText(rounds_notes.draft(self.session, item))
+            self._banner_text.setText(rounds_notes.draft(self.session, item, self._assumed.note(item)))
             self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
             lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]
-        lines += [self._assumed.note(item), rounds_notes.byes(self.session, item)]
+            lines.append(self._assumed.note(item))
+        lines.append(rounds_notes.byes(self.session, item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 

@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from tdapp.domain import commands
 from tdapp.domain.model import Absence, ByeKind, Player, PlayerId, Tournament
+from tdapp.domain.tables import bonds
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.bonds import BondsEditor
 from tdapp.gui.panels.follows import Follows
 from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
 
 
 class What(StrEnum):
@@ -31,7 +30,6 @@ class AvailabilityPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId, what: What | None = None) -> None:
         super().__init__(session, "")
-        self.setFixedWidth(UNIT * 60)
         self._player = player
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
@@ -47,15 +45,14 @@ class AvailabilityPanel(Panel):
         self._form.add(text("To round"), self.last, text("Empty: that round only."))
         self._form.add(text("Counts as"), self.kind)
         self.follows = Follows(session, done=self._done)
-        self.bonds = BondsEditor(session, player)
+        self._bonds = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
         parts: list[Part] = [
             self._absences, form_box(self._form), self.follows, -1, fields.rule(), -1,
-            fields.label(text("Who meets whom"), "lead"), self.bonds,
+            fields.label(text("Who meets whom"), "lead"), self._bonds, 1,
         ]  # fmt: skip
         fields.fill(self.body, parts)
-        self.body.setStretchFactor(self.bonds, 1)
         self.first.textEdited.connect(self._weigh)
         self.last.textEdited.connect(self._weigh)
         self.what.currentIndexChanged.connect(self._choose)
@@ -77,7 +74,7 @@ class AvailabilityPanel(Panel):
         self._show_absences(player)
         self._offer(player)
         self._weigh()
-        self.bonds.refresh(player.division)
+        self._bonds.setText(self._said_of_bonds(player))
 
     # --- inside
 
@@ -97,6 +94,15 @@ class AvailabilityPanel(Panel):
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
             self._suggest()
+
+    def _said_of_bonds(self, player: Player) -> str:
+        words = self.session.catalogue
+        lines = []
+        for row in bonds.bonds(self.session.index, player.division, player.id).rows:
+            other = row.other if row.player == player.name else row.player
+            what = words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
+            lines.append(words.text("{what}: {player}", what=what, player=other))
+        return "\n".join(lines) or words.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
         self._suggest()
@@ -143,6 +149,10 @@ class AvailabilityPanel(Panel):
         )
 
     def _done(self) -> None:
+        """Begin anew; where only one thing was to be done, close."""
+        if self._wanted is not None:
+            self.closed.emit()
+            return
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()

@@ -20,9 +20,7 @@ class BalancePanel(Panel):
         self.setMaximumWidth(UNIT * 90)
         text = session.catalogue.text
         self._said = fields.label("", "muted", wrap=True)
-        self.rows = Rows(
-            session.catalogue, hidden={"number", "starts", "replies"}, heat=balance.unevenness, warm="amber"
-        )
+        self.rows = Rows(session.catalogue, hidden={"number", "starts", "replies"}, heat=balance.unevenness)
         self.view = TableView(
             self.rows, look=session.look, name=text("Balance"), empty=text("No round has been published yet.")
         )

@@ -25,11 +25,11 @@ Someone = PlayerId | None
 
 
 class BondsEditor(QWidget):
-    """The bonds of a division, or of one `player` of it, and a form for another one."""
+    """The bonds of a division, and a form for another one, which begins with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__()
-        self._session, self._player = session, player
+        self._session, self._first = session, player
         text = session.catalogue.text
         said = {
             Bond.NEVER: text("are never paired"),
@@ -41,7 +41,7 @@ class BondsEditor(QWidget):
         self.bond: Choice[Bond] = Choice(text("What holds"), [(one, said[one]) for one in _ORDER], session.look)
         self.round = NumberEdit(text("Round"))
         self.why = LineEdit(text("Reason"), placeholder=text("Reason, for yourself"))
-        self.rows = Rows(session.catalogue, hidden={"player"} if player else ())
+        self.rows = Rows(session.catalogue)
         self.view = TableView(
             self.rows,
             look=session.look,
@@ -50,7 +50,7 @@ class BondsEditor(QWidget):
         )
         self.view.setSortingEnabled(False)
         self.view.horizontalHeader().setSortIndicatorShown(False)
-        self.view.set_widths({"bond": 96, "round": 56, "why": 88}, stretch=("player", "other"))
+        self.view.set_widths({"bond": 92, "round": 60, "why": 88}, stretch=("player", "other"))
         self.view.set_optional(("round", "why"))
         self.view.setMinimumHeight(UNIT * 16)
         self.view.installEventFilter(self)
@@ -61,13 +61,12 @@ class BondsEditor(QWidget):
     def refresh(self, division: DivisionId) -> None:
         """Show what holds now."""
         session = self._session
-        self.rows.show(bonds.bonds(session.index, division, self._player))
+        self.rows.show(bonds.bonds(session.index, division))
         players = sorted(session.index.players(division), key=lambda row: session.catalogue.sort_key(row.name))
         named: list[tuple[Someone, str]] = [(row.id, f"{row.name} ({row.number})") for row in players]
         nobody = session.catalogue.text("Choose a player")
-        self.one.fill([(None, nobody), *named], self._player or self.one.value())
-        others = [row for row in named if row[0] != self._player]
-        self.other.fill([(None, nobody), *others], self.other.value())
+        self.one.fill([(None, nobody), *named], self.one.value() or self._first)
+        self.other.fill([(None, nobody), *named], self.other.value())
         self.remove.setEnabled(bool(self.rows.keys()) and self._may())
         self.add_button.setEnabled(self._may())
 
@@ -113,9 +112,8 @@ class BondsEditor(QWidget):
 
     def _build(self) -> None:
         text, form = self._session.catalogue.text, Form()
-        if self._player is None:
-            form.add(text("Player"), self.one)
-        form.add(text("and") if self._player is None else text("Opponent"), self.other)
+        form.add(text("Player"), self.one)
+        form.add(text("and"), self.other)
         form.add("", self.bond)
         form.add(text("Round"), self.round)
         form.add(text("Reason"), self.why)
@@ -158,17 +156,17 @@ class BondsEditor(QWidget):
 class BondsPanel(Panel):
     """The bonds of a division beside a page."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who meets whom"))
-        self.setFixedWidth(UNIT * 60)
+        self.setFixedWidth(UNIT * 72)
         note = session.catalogue.text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."
         )
-        self.bonds = BondsEditor(session)
+        self.bonds = BondsEditor(session, player)
         fields.fill(self.body, [fields.label(note, "muted", wrap=True), self.bonds])
         self.body.setStretchFactor(self.bonds, 1)
-        self.setFocusProxy(self.bonds.one)
+        self.setFocusProxy(self.bonds.other if player else self.bonds.one)
 
     def refresh(self) -> None:
         """Show what holds now."""
