@@ -142,7 +142,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
                 yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.round for match in matches if match.needed), default=0)
         needed = turns * stage.settings.series
-        if needed > stage.rounds:
+        if needed > stage.rounds and not stage.play_off:
             yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 

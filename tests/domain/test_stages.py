@@ -295,6 +295,9 @@ def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
     tournament = commands.insert_play_off(equal_field(cut), key="p", stage=StageId("b"))
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert stage(tournament, "p").rounds == rounds
+    assert "bracket-too-short" not in {
+        one.code for one in problems(Index(tournament), tournament.divisions[DIVISION])
+    }
     tournament = paired(tournament, times=rounds)
     assert ties(Index(tournament), stage(tournament, "b")) == ()
     assert ranks(tournament)[cut] == cut + 1
