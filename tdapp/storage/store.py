@@ -117,6 +117,12 @@ class Store:
             raise StorageError("file-damaged", path=str(self.path), detail="values-damaged")
         return Tournament(**cast("dict[str, Any]", maps)), meta.revision
 
+    @property
+    def revision(self) -> int:
+        """How many steps have been written."""
+        with self._reading() as connection:
+            return int(connection.execute(select(META.c.revision)).scalar_one())
+
     def save(self, changes: Diff, step: Step) -> int:
         """Write a diff with its journal line and return the new revision, `step.seq`.
 
