@@ -152,6 +152,13 @@ class Desk:
         """Return every step of the journal, oldest first."""
         return tuple(self._steps)
 
+    def at(self, seq: int) -> Tournament:
+        """Return the tournament as it was after step `seq`, 0 for as it began."""
+        value = self._tournament
+        for entry in reversed(self.store.journal(since=seq)):
+            value = apply(value, inverse(entry.changes))
+        return value
+
     def snapshot(self, why: Why) -> None:
         """Take a snapshot where some are kept; one that cannot be taken is told by `snapshot_trouble`."""
         if self.snapshots is None:

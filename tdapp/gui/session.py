@@ -20,6 +20,7 @@ from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, Round, Tournament
+from tdapp.gui.keeper import Keeper
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
@@ -54,6 +55,7 @@ class Session(QObject):
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_list: Lexicon | None = None
+        self.keeper = Keeper(self)
 
     # --- what is open and chosen
 
@@ -200,6 +202,10 @@ class Session(QObject):
             then=partial(self._done, done, quiet),
             failed=partial(self._failed, field=field, refused=refused),
         )
+
+    def read(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+        """Ask the file for something, on the desk's thread."""
+        self.work.in_order(call, then=then, failed=self._failed)
 
     def run(self, call: Callable[[], object], *, done: Callable[[], None]) -> None:
         """Run something with the file that changes nothing, on the desk's thread; then `done`."""

@@ -79,8 +79,10 @@ class Snapshots:
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
         path = self.folder / _name_of(at, why, revision, name)
+        if not self.folder.parent.is_dir():  # a stick that is not there
+            raise StorageError("folder-missing", path=str(self.folder.parent))
         with opening.trouble(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(exist_ok=True)
         store.snapshot(path)
         taken = Snapshot(path, at, why, revision, name)
         self._thin([taken, *known], at)

@@ -60,9 +60,11 @@ class Store:
             raise
 
     @classmethod
-    def memory(cls, tournament: Tournament, *, program: str = "") -> Store:
+    def memory(cls, tournament: Tournament, *, program: str = "", read_only: bool = False) -> Store:
         """Keep `tournament` in memory only."""
-        return cls._made(opening.connect(None, read_only=False, patience=0), None, tournament, program)
+        store = cls._made(opening.connect(None, read_only=False, patience=0), None, tournament, program)
+        store.read_only = read_only
+        return store
 
     @classmethod
     def _made(

@@ -77,6 +77,18 @@ CODES: Mapping[str, str] = MappingProxyType(
         "carried-on": N_("carried on"),
         "anew": N_("begin anew"),
         "play-off-only": N_("play-off"),
+        # why a snapshot was taken
+        "Why.start": N_("when opened"),
+        "Why.pairing": N_("before a pairing"),
+        "Why.time": N_("after some minutes"),
+        "Why.named": N_("by hand"),
+        "Why.copy": N_("second copy"),
+        # kinds of steps
+        "results": N_("Results"),
+        "rounds": N_("Rounds"),
+        "jury": N_("Jury"),
+        "players": N_("Players"),
+        "settings": N_("Settings"),
         # how a player stands to the coming round
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),

@@ -43,6 +43,10 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "simulations": N_("Simulations"),
         "control_simulations": N_("Simulations of control"),
         "stage_group": C_("of a stage", "Group"),
+        # snapshots
+        "taken": C_("of a snapshot", "Taken"),
+        "snapshot_name": N_("Name"),
+        "since": N_("Steps since"),
         # rounds
         "division": N_("Division"),
         "round": N_("Round"),
