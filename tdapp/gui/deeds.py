@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from tdapp.desk import Desk
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.dialogs.assistant import Assistant
@@ -98,7 +97,7 @@ class Deeds:
 
     def open_path(self, path: Path, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
         """Open a file."""
-        self._session.open(partial(Desk.open, path))
+        self._session.open_file(path)
 
     def close(self) -> None:
         """Close the tournament and go back to the welcome page."""

@@ -26,6 +26,7 @@ from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.shelf import Shelf
+from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 MOST_RECENT = 8
@@ -37,6 +38,7 @@ class Session(QObject):
     opened = Signal()  # another tournament, or none
     changed = Signal(object)  # a Diff; () when everything is to be looked at anew
     chosen = Signal()  # another division or round
+    unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
     def __init__(
@@ -166,9 +168,13 @@ class Session(QObject):
                 self._remember(desk.store.path)
         self.opened.emit()
 
-    def open(self, call: Callable[[], Desk]) -> None:
+    def open(self, call: Callable[[], Desk], *, failed: Callable[[Exception], None] | None = None) -> None:
         """Open what `call` opens or makes, on the desk's thread."""
-        self.work.in_order(call, then=self.attach, failed=self._failed)
+        self.work.in_order(call, then=self.attach, failed=failed or self._failed)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file; where that cannot be, its snapshots are looked through for one to go on with."""
+        self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
 
     def recent(self) -> list[Path]:
         """Return the files opened last that are still there, newest first."""
@@ -313,6 +319,17 @@ class Session(QObject):
             raise error
         if refused is None or not refused(error):
             self.refuse(error, field)
+
+    def _not_opened(self, path: Path, error: Exception) -> None:
+        self.work.in_order(
+            partial(newest_for, error, path), then=partial(self._offer, path, error), failed=self._failed
+        )
+
+    def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
+        if snapshot is None:
+            self._failed(error)
+        else:
+            self.unopened.emit(path, error, snapshot)
 
     def _remember(self, path: Path) -> None:
         others = [str(one) for one in self.recent() if one != path]

@@ -48,7 +48,7 @@ def run(file: Path | None, *, resources: Path, settings_path: Path | None = None
     qInstallMessageHandler(_note)
     window.show()
     if file is not None:
-        session.open(partial(Desk.open, file))
+        session.open_file(file)
     code = application.exec()
     session.close()
     session.work.close()

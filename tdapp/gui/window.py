@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
@@ -12,16 +13,19 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from tdapp.domain.errors import StorageError
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
+from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
+from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
 USUAL = (1440, 900)
@@ -47,6 +51,7 @@ class Window(QMainWindow):
         self._build()
         session.opened.connect(self._open)
         session.changed.connect(self._change)
+        session.unopened.connect(self._rescue)
         session.chosen.connect(self.refresh)
 
     # --- what others ask of the window
@@ -239,6 +244,9 @@ class Window(QMainWindow):
             self.setWindowTitle("tdapp")
             self._welcome.refresh()
             self._update_commands()
+
+    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
+        RescueDialog(self.session, error, snapshot, path, parent=self).open()
 
     def _first_place(self) -> str:
         index = self.session.index

@@ -20,6 +20,7 @@ from tdapp.storage.store import Store
 SUFFIX = ".tdapp"
 ALL_OF = timedelta(hours=3)  # of the newest ones none is thinned out
 HOURLY = timedelta(days=2)  # then one an hour, besides those before a pairing
+BEYOND_OPENING = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)Z (\w+) r(\d+)(?: (.+))?\.tdapp")
 _TIME = "%Y-%m-%d %H.%M.%S"
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
@@ -103,6 +104,13 @@ class Snapshots:
     def _thin(self, known: Sequence[Snapshot], now: datetime) -> None:
         for item in superfluous(known, now):
             item.path.unlink(missing_ok=True)
+
+
+def newest_for(error: Exception, path: Path) -> Snapshot | None:
+    """Return the newest sound snapshot of a file that an `error` keeps shut; None for other trouble, or without."""
+    if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
+        return None
+    return Snapshots.of(path).newest_sound()
 
 
 def is_sound(snapshot: Snapshot) -> bool:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.pages.history import HistoryPage
 from tdapp.gui.panels.snapshots import SnapshotsPanel
 from tdapp.gui.session import Session
@@ -142,3 +143,40 @@ def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> No
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
         assert empty.keeper.minutes == minutes
+
+
+def damaged(session: Session, tmp_path: Path) -> Path:
+    """Return a file whose second half is gone, beside a sound snapshot."""
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, tournament(players=4)).close()
+    session.attach(Desk.open(path))
+    session.attach(None)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2] + bytes(len(data) // 2))
+    return path
+
+
+def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    path = damaged(empty, tmp_path)
+    before = path.read_bytes()
+    empty.open_file(path)
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
+    dialog.take_to(tmp_path / "Again.tdapp")
+    assert empty.path == tmp_path / "Again.tdapp"
+    assert len(empty.index.players(A)) == 4
+    assert path.read_bytes() == before
+
+
+def test_without_a_snapshot_the_trouble_is_said(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    path = damaged(empty, tmp_path)
+    for item in (tmp_path / "Open snapshots").iterdir():
+        item.unlink()
+    told: list[str] = []
+    empty.told.connect(lambda said, _undo, _tone: told.append(said))
+    empty.open_file(path)
+    assert window.findChild(RescueDialog) is None
+    assert "damaged" in told[0]
+    assert not empty.is_open

@@ -46,7 +46,7 @@ class SnapshotsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"))
-        self.setFixedWidth(UNIT * 56)
+        self.setFixedWidth(UNIT * 62)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"snapshot"})
         empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
@@ -125,7 +125,7 @@ class SnapshotsPanel(Panel):
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
         """Make a new file of a snapshot and open it."""
-        self.session.open(partial(_restored, item, target))
+        self.session.open(partial(restored, item, target))
 
     def _chosen(self) -> Snapshot | None:
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
@@ -169,7 +169,8 @@ class SnapshotsPanel(Panel):
         self.session.keeper.second_folder = None
 
 
-def _restored(item: Snapshot, target: Path) -> Desk:
+def restored(item: Snapshot, target: Path) -> Desk:
+    """Make a new file of a snapshot and open it."""
     restore(item, target)
     return Desk.open(target)
 

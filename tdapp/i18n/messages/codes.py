@@ -80,7 +80,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         # why a snapshot was taken
         "Why.start": N_("when opened"),
         "Why.pairing": N_("before a pairing"),
-        "Why.time": N_("after some minutes"),
+        "Why.time": N_("in between"),
         "Why.named": N_("by hand"),
         "Why.copy": N_("second copy"),
         # kinds of steps
