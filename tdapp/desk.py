@@ -152,6 +152,11 @@ class Desk:
         """Return every step of the journal, oldest first."""
         return tuple(self._steps)
 
+    def follow(self) -> None:
+        """Take over what others have written since this desk looked last; the listeners hear of it."""
+        if self.store.revision != self._revision:
+            self._catch_up()
+
     def at(self, seq: int) -> Tournament:
         """Return the tournament as it was after step `seq`, 0 for as it began."""
         value = self._tournament

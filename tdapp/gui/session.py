@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tdapp.desk import Desk
@@ -30,6 +30,7 @@ from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 MOST_RECENT = 8
+FOLLOWED = 1_000  # ms between two looks at what others have written
 
 
 class Session(QObject):
@@ -58,6 +59,8 @@ class Session(QObject):
         self._round: int | None = None
         self._word_list: Lexicon | None = None
         self.keeper = Keeper(self)
+        self._following = QTimer(self, interval=FOLLOWED)
+        self._following.timeout.connect(self._follow_others)
 
     # --- what is open and chosen
 
@@ -166,6 +169,7 @@ class Session(QObject):
             self._round = self._newest_round()
             if desk.store.path is not None:
                 self._remember(desk.store.path)
+                self._following.start()
         self.opened.emit()
 
     def open(self, call: Callable[[], Desk], *, failed: Callable[[Exception], None] | None = None) -> None:
@@ -270,9 +274,18 @@ class Session(QObject):
 
     def _close(self) -> None:
         self.close_word_list()
+        self._following.stop()
         if self._desk is not None:
             self._desk.unlisten(self._heard)
             self.work.in_order(self._desk.close, then=_nothing, failed=self._failed)
+
+    def _follow_others(self) -> None:
+        """Look whether another process has written to the file; a file that cannot be read now is read later."""
+        self.work.in_order(self.desk.follow, then=_nothing, failed=self._not_followed)
+
+    def _not_followed(self, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
 
     def _heard(self, diff: Diff) -> None:
         """Pass a change on; called on the thread that made it."""

@@ -180,3 +180,12 @@ def test_without_a_snapshot_the_trouble_is_said(empty: Session, tmp_path: Path, 
     assert window.findChild(RescueDialog) is None
     assert "damaged" in told[0]
     assert not empty.is_open
+
+
+def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    other = Desk.open(tmp_path / "Open.tdapp")
+    other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+    other.close()
+    qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen", timeout=5_000)
+    assert page._rows.keys()[0] == "3"
