@@ -132,6 +132,7 @@ class StandingsPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
+            self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self._rows.show(Table("standings", (), ()))
             self._reasons = {}
