@@ -205,7 +205,8 @@ def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
 def _checked_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
     needed = system.source(index, stage, number)
     source = source_of(index, stage, system, number) if wanted is None else wanted
-    if not 0 <= source <= needed:
+    earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
+    if not min(earliest, needed) <= source <= needed:
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
         missing = index.open_games(item.id)

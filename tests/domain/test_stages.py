@@ -123,6 +123,28 @@ def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None
     assert in_round(paired(tournament)) == playing
 
 
+def test_a_draft_with_somebody_who_is_out_by_now_is_paired_again() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    proposal = propose(Index(tournament), DIVISION)
+    draft = commands.propose_round(tournament, key="k", proposal=proposal)
+    index = Index(draft)
+    for game in index.games(index.round(DIVISION, 3).id):
+        result = index.result(game.id)
+        assert result is not None
+        draft = commands.enter_result(draft, game=game.id, first=result.second, second=result.first)
+    assert order(draft)[:4] != order(tournament)[:4]
+    with pytest.raises(RuleViolation, match="pairing-outdated"):
+        commands.publish_round(draft, round=last_round(draft).id)
+    again = commands.propose_round(draft, key="l", proposal=propose(Index(draft), DIVISION))
+    assert sorted(numbers(again, tuple(in_round(again)))) == sorted(order(draft)[:4])
+
+
+def test_a_cut_is_never_made_from_older_standings() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    with pytest.raises(RuleViolation, match="no-such-round"):
+        propose(Index(tournament), DIVISION, source_round=2)
+
+
 def test_a_cut_holds_for_the_stages_that_follow() -> None:
     plan: Plan = (
         ("swiss", 2, {}),
@@ -179,6 +201,12 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     assert all(pair <= {*five} or pair <= {*four} for pair in met)
     codes = {problem.code for problem in problems(Index(tournament), tournament.divisions[DIVISION])}
     assert "player-unseated" not in codes
+
+
+def test_too_many_groups_are_refused() -> None:
+    tournament = planned(5, ("round-robin", 1, {"settings": PairingSettings(groups=3)}))
+    with pytest.raises(RuleViolation, match="too-many-groups"):
+        propose(Index(tournament), DIVISION)
 
 
 def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:

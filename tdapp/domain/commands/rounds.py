@@ -101,13 +101,19 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
-    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in."""
+    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in.
+
+    Raise RuleViolation if somebody is in the draft who is out by now.
+    """
     stage = index.tournament.stages[item.stage]
     if (stage.system not in SEATED and stage.cut is None) or index.seeds(stage.id):
         return []
+    sitting = seats(index, stage.id)
+    playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    if stage.cut is not None and not playing.issubset(sitting):
+        raise RuleViolation("pairing-outdated", round=item.number)
     return [
-        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player)
-        for number, player in enumerate(seats(index, stage.id), 1)
+        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player) for number, player in enumerate(sitting, 1)
     ]
 
 

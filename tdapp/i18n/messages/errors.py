@@ -49,6 +49,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "stage-started": N_("The stage has begun; this can no longer be changed."),
         "stage-too-short": N_("A stage of one round cannot be split."),
         "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
+        "too-many-groups": N_("{players} players are too few for {groups} groups."),
         "last-stage": N_("There is no stage after it."),
         "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),
