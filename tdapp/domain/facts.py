@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.model import Challenge, Game, Incident, Player, Restriction, Row, Sanction, Scalar, Tournament
+from tdapp.domain.model import (
+    Challenge,
+    Game,
+    Incident,
+    Player,
+    Prize,
+    Restriction,
+    Row,
+    Sanction,
+    Scalar,
+    Tournament,
+)
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 
@@ -46,6 +57,7 @@ _KINDS = {
     "challenger": "players",
     "incident": "incidents",
     "challenge": "challenges",
+    "prize": "prizes",
     "group": "table_groups",
     "bond": "restrictions",
 }
@@ -71,6 +83,8 @@ def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
         return {"round": row.round, "table": row.table}
     if isinstance(row, Restriction):
         return {"player": tournament.players[row.player].name, "other": tournament.players[row.other].name}
+    if isinstance(row, Prize):
+        return {"kind": row.kind.value, "place": row.place}
     if isinstance(row, Sanction):
         return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
     told = (getattr(row, field, None) for field in ("number", "code", "system", "name"))

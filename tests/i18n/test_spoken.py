@@ -93,6 +93,7 @@ TOLD = {
     "sanction": {"player", "kind", "points"},
     "bond": {"player", "other"},
 }
+    "prize": {"kind", "place"},
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
