@@ -17,7 +17,7 @@ from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
 from tests.reports import field
 
-LOGS = frozenset({"incidents", "sanctions"})  # they name only whom something happened to
+LOGS = frozenset({"incidents", "sanctions", "bracket"})  # they name only whom something happened to
 
 
 def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
