@@ -91,6 +91,17 @@ def test_pairings_by_table_before_and_after_the_games() -> None:
     assert f"{result.first} – {result.second}" in after
 
 
+@pytest.mark.parametrize("report", ["pairings-by-table", "pairings-by-name"])
+def test_pairings_name_the_results_that_were_missing(report: str) -> None:
+    index = field.index(6)
+    item = index.rounds(index.divisions[0].id)[-1]
+    game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
+    marked = Index(index.tournament.put(replace(item, assumed=(game.id,))))
+    assert "paired while" not in pages(render(report, context(index)))[0]
+    said = " ".join(pages(render(report, context(marked)))[0].split())
+    assert "paired while the result of table 2 of round 1 was missing" in said
+
+
 def test_pairings_by_name_follow_the_language() -> None:
     index = field.index(12)
 
