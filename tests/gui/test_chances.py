@@ -278,3 +278,9 @@ def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: s
 
     assert kept(panel) == Contention()
     assert panel._chase.wrong is panel._chase.hope
+
+
+def test_f1_helps_with_the_chances(window: Window) -> None:
+    opened(window)
+
+    assert window.page.topic() == "chances"

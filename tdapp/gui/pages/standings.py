@@ -91,7 +91,7 @@ class StandingsPage(Page):
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
         part = self._shown.currentWidget()
-        return part.topic if isinstance(part, StandingsView) else self.id
+        return part.topic if isinstance(part, (StandingsView, ChancesView)) else self.id
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
@@ -27,6 +28,8 @@ _SHARE_WIDTH = UNIT * 7
 
 class ChancesView(QWidget):
     """What the rounds left may bring; `current` tells that the cursor is on another row."""
+
+    topic: ClassVar[str] = "chances"  # of the help
 
     current = Signal()
     chosen = Signal(str)  # the id of a player to be looked at
