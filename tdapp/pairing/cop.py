@@ -1,8 +1,8 @@
 """Prize-aware pairing, which the field knows as COP: who can still win a prize meets whom he has to beat for it.
 
 What must be (the rules of `rules_of`) goes before the weight of a pair, by which the leaders meet the lowest who
-can still reach their place, and everybody else a neighbour. Where a rule cannot be kept, the proposal says so. Own
-work from the description of the Castellano O'Connor pairings.
+can still reach their place, and everybody else a neighbour. Where a rule cannot be kept, the proposal says so.
+After the published description of the Castellano O'Connor pairings.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing import chances
 from tdapp.pairing.chances import Tick
 from tdapp.pairing.cheapest import free_places
-from tdapp.pairing.contention import Fate, fate
+from tdapp.pairing.contention import Fate, fates
 from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of, uncounted
@@ -153,9 +153,11 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            fate=fate(contest, place),
+            fate=fate,
             prize=Fraction(sum(counts[: contest.places]), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for place, (entrant, counts) in enumerate(zip(field.entrants, found.chances.counts.tolist(), strict=True))
+        for place, (entrant, counts, fate) in enumerate(
+            zip(field.entrants, found.chances.counts.tolist(), fates(contest), strict=True)
+        )
     )
