@@ -11,14 +11,17 @@ from functools import partial
 from itertools import product
 from math import sqrt
 from pathlib import Path
+from random import Random
 from statistics import NormalDist
 from textwrap import dedent
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
-from tdapp.pairing.contention import Contest, Groups, gibsonized
+from tdapp.pairing.contention import Contest, Fate, Groups, fates, gibsonized
 from tests.pairing.test_contention import contest
 
 TIMES = 40_000
@@ -121,6 +124,23 @@ def test_who_cannot_be_caught_is_not() -> None:
 
     assert gibsonized(field) == {0}
     assert found.counts[0, 0] == 5_000
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
+    """What was found by counting holds in every simulation."""
+    rng = Random(seed)
+    players, left = rng.randint(2, 12), rng.randint(1, 4)
+    scores = sorted(((rng.randint(0, 16), rng.randint(-900, 900)) for _ in range(players)), reverse=True)
+    field = contest(scores, left=left, places=rng.randint(1, players), swing=rng.choice([50, 200]))
+    found = chances(field, times=400, seed=seed)
+
+    for place, certain in enumerate(fates(field)):
+        prized = int(found.counts[place, : field.places].sum())
+        assert certain is not Fate.DECIDED or found.counts[place, place] == found.times
+        assert certain is not Fate.SAFE or prized == found.times
+        assert certain is not Fate.OUT_OF_REACH or prized == 0
 
 
 def test_the_bye_goes_to_the_last_place_and_is_a_win() -> None:
