@@ -249,7 +249,7 @@ def test_a_hero_who_leads_wins_the_tournament() -> None:
     rounds = (factor_round(Groups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
     wins = partial(tournament_wins, field, rounds, times=2_000, seed=7)
 
-    assert wins(Hero(0, meets_leader=True)) == 2_000
+    assert wins(Hero(0, meets_leader=True, group=4)) == 2_000
 
 
 def test_meeting_the_leader_helps_who_is_two_games_behind() -> None:
@@ -259,7 +259,19 @@ def test_meeting_the_leader_helps_who_is_two_games_behind() -> None:
     rounds = (factor_round(group, 2, 2, 6), factor_round(group, 1, 2, 6))
     wins = partial(tournament_wins, field, rounds, times=4_000, seed=7)
 
-    assert wins(Hero(1, meets_leader=True)) == 4_000
-    assert 1_000 < wins(Hero(1, meets_leader=False)) < 3_900
-    assert wins(Hero(5, meets_leader=True)) == 0
+    assert wins(Hero(1, meets_leader=True, group=6)) == 4_000
+    assert 1_000 < wins(Hero(1, meets_leader=False, group=6)) < 3_900
+    assert wins(Hero(5, meets_leader=True, group=6)) == 0
     assert sum(played(field, rounds, times=4_000, seed=7)[2]) == 4_000
+
+
+def test_two_who_are_a_group_of_their_own_meet_whatever_is_wished() -> None:
+    field = contest([(12, 0), (10, 0), (2, 0), (2, 0)], left=2, swing=250)
+    group = Groups(((0, 1), (2, 3)))
+    rounds = (factor_round(group, 2, 2, 4), factor_round(group, 1, 2, 4))
+    wins = [
+        tournament_wins(field, rounds, Hero(1, meets_leader=meets, group=2), times=500, seed=3)
+        for meets in (True, False)
+    ]
+
+    assert wins == [500, 500]
