@@ -81,7 +81,7 @@ def test_every_table_of_a_prize_aware_round_says_why(shell: Shell, prize_aware: 
     assert coming[0]["rule"] == "prize-last-round"
     assert coming[0]["pairs"][0] == [1, 2]
     assert last["system"] == "prize"
-    assert last["games"][0]["reason"].startswith("Last round, king of the hill")
+    assert last["games"][0]["reason"].endswith("last round, king of the hill for the prizes")
     assert all(game["reason"] for game in last["games"])
 
 
