@@ -138,8 +138,9 @@ def field_of(
     by_total = order_of(index, own, source)[0] == "points"
     history = records(index, own, number - 1)
     counting = counted(index, row)
-    relevant = _counting(history, counting)
-    scored = _counting(relevant, range(source + 1))
+    numbers = [item.number for item in index.published(division) if item.number < number]
+    relevant = history if counting.issuperset(numbers) else _counting(history, counting)
+    scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
     fined = fines(index, own, source, since=first_counted(index, row))
     scores = _totals(scored, fined) if by_total else _match_points(scored, tournament.ruleset)
     before = {} if by_total else _running_scores(scored, number)
@@ -179,12 +180,7 @@ def field_of(
 
 def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
     """Return what counts of each record."""
-    return {
-        player: record
-        if all(entry.round in rounds for entry in record)
-        else tuple(entry for entry in record if entry.round in rounds)
-        for player, record in history.items()
-    }
+    return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
 def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, int]:
