@@ -80,7 +80,7 @@ def propose(
     seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
     kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
     field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
-    if len(field.entrants) < 2:  # noqa: PLR2004
+    if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field))
     made = _with_absences(index, division, field, plan, system, source=source)
