@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -20,6 +20,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.pages.bracket import BracketPage
+from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -202,6 +203,28 @@ def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     winner = next(side.name for side in final.sides if side.won)
     assert page._won.text() == f"{winner} has won the knockout."
     assert not page._won.isHidden()
+
+
+def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: QtBot) -> None:
+    opened(empty, qtbot, cup(24))
+    panel = StagePanel(empty, empty.index.stages(A)[0].id)
+    qtbot.addWidget(panel)
+    said = panel._format._needed
+    assert said.text() == "24 players take 5 rounds."
+    panel._format.elimination.choose(Elimination.DOUBLE)
+    panel._format.series.setText("3")
+    assert said.text() == "24 players take 33 rounds."
+    panel._format.series.setText("x")
+    assert said.isHidden()
+    panel._format.series.setText("3")
+    panel._rounds.setText("33")
+    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    stage = empty.index.stages(A)[0]
+    assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
+
+
+def keep_of(panel: StagePanel) -> QPushButton:
+    return next(one for one in panel.findChildren(QPushButton) if one.text() == "Keep")
 
 
 def test_it_is_printed_from_here(empty: Session, qtbot: QtBot) -> None:
