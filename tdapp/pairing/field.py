@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import gcd
 from types import MappingProxyType
 
-from tdapp.domain.bracket import players_of, ranked
+from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bond,
@@ -29,7 +29,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import counted, first_counted, is_open
+from tdapp.domain.stages import counted, first_counted
 from tdapp.domain.standings import order_of
 
 _Score = tuple[int, str]
@@ -147,7 +147,7 @@ def field_of(
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
     tables = _tables_kept(own, history, number)
-    playing = None if is_open(index, row) else frozenset(players_of(index, row))
+    inside = playing(index, row)
     entrants = [
         replace(
             _entrant(player, scores[player.id], history[player.id]),
@@ -160,7 +160,7 @@ def field_of(
             last_table=tables.get(player.id),
         )
         for player, rank in ranked(index, own, source)
-        if index.absence(player.id, number) is None and (playing is None or player.id in playing)
+        if index.absence(player.id, number) is None and player.id in inside
     ]
     return Field(
         stage=stage,

@@ -9,12 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from tdapp.domain.bracket import SEATED, players_of
+from tdapp.domain.bracket import SEATED, playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage, Tournament
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
-from tdapp.domain.stages import is_open
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cop import PRIZE
 from tdapp.pairing.factor import FACTOR
@@ -259,12 +258,11 @@ def _with_absences(
     based_on = fingerprint(index, division, field.number, source)
     proposal = drafted(field, plan, system.criteria, based_on=based_on)
     stage = index.tournament.stages[field.stage]
-    playing = None if is_open(index, stage) else frozenset(players_of(index, stage))
+    playing_it = playing(index, stage)
     away = []
     for player in index.players(division):
         absence = index.absence(player.id, field.number)
-        inside = playing is None or player.id in playing
-        concerned = inside if plan.concerned is None else player.id in plan.concerned
+        concerned = player.id in (playing_it if plan.concerned is None else plan.concerned)
         if absence is not None and absence.kind is not None and concerned:
             away.append(ProposedBye(player.id, absence.kind))
     return replace(proposal, byes=proposal.byes + tuple(away), source=source)
