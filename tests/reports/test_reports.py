@@ -13,11 +13,14 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
+from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
+from tests.building import RESOURCES
 from tests.reports import field
 
-LOGS = frozenset({"incidents", "sanctions", "bracket"})  # they name only whom something happened to
+# They name only whom something happened to, who plays in a team, or who gets something.
+LOGS = frozenset({"incidents", "sanctions", "bracket", "teams", "prizes"})
 
 
 def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
@@ -28,6 +31,7 @@ def context(index: Index, *, language: str = "en", round_number: int | None = No
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
+        systems=read_ratings(RESOURCES / "ratings"),
     )
 
 
