@@ -132,6 +132,8 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
         matches = bracket(index, stage)
         for match, player in misfits(matches):
             number = index.first_round(stage.id) + ordinal_of(match.round, 1, stage.settings.series) - 1
+            if index.absence(player, number) is not None:
+                continue
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.number)
