@@ -177,6 +177,16 @@ def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
     assert late not in players_of(Index(tournament), stage(tournament, "c"))
 
 
+def test_who_is_out_cannot_be_seated_as_a_latecomer() -> None:
+    tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 5})), times=2)
+    tournament = paired(tournament, results=False)
+    item = last_round(tournament)
+    waiting = Index(tournament).byes(item.id)[0].player
+    out = next(player for player in tournament.players if player not in in_round(tournament))
+    with pytest.raises(RuleViolation, match="not-in-stage"):
+        commands.seat_latecomer(tournament, key="k", round=item.id, player=out, starter=waiting)
+
+
 def test_seats_set_by_hand_decide_who_plays() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
     chosen = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])

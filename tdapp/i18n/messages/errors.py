@@ -138,6 +138,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
         "not-at-table": N_("This player does not sit at that table."),
         "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
+        "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
         "nobody-has-bye": N_("Nobody has a bye in round {round}."),
         # results
         "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),
