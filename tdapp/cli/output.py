@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -309,8 +309,8 @@ def _after(index: Index, division: Division, after: int | None) -> int:
 def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:
     """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
 
-    def number(player: PlayerId | None) -> int | None:
-        return None if player is None else index.tournament.players[player].number
+    def numbers(players: Iterable[PlayerId]) -> list[int]:
+        return sorted(index.tournament.players[player].number for player in players)
 
     return [
         {
@@ -320,8 +320,8 @@ def repaired_json(index: Index, division: Division, found: Sequence[Repaired], w
             "tables": one.tables,
             "by_hand": list(one.by_hand),
             "otherwise": list(one.otherwise),
-            "bye": number(one.had),
-            "bye_instead": number(one.instead),
+            "byes": numbers(one.had),
+            "byes_instead": numbers(one.instead),
             "error": words.error(one.failed) if one.failed else None,
         }
         for one in found

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.series import Verdict
-from tdapp.domain.stages import group_count, is_open, present, settled, snaked, stage_before
+from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 
 
@@ -74,25 +74,32 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
 SEATED = frozenset({"knockout", "round-robin", "snake-groups", "team-round-robin"})
 
 
-def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return who plays a stage, in the order of the standings before it: the one rule that everything asks.
+def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
+    """Return who plays a stage: the one rule that everything asks.
 
     Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
     the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
     is skipped. A play-off leaves nobody out of the stage after it.
     """
-    division = index.tournament.divisions[stage.division]
-    first = index.first_round(stage.id)
-    order = placed(index, division, first - 1)
     known = settled(index, stage)
     if known is not None:
-        return tuple(player.id for player in order if player.id in known)
+        return known
     before = stage_before(index, stage)
-    pool = {player.id for player in index.players(division.id)} if before is None else {*players_of(index, before)}
+    pool = playing(index, before) if before else frozenset(one.id for one in index.players(stage.division))
     if stage.cut is None:
-        return tuple(player.id for player in order if player.id in pool)
+        return pool
+    first = index.first_round(stage.id)
+    order = placed(index, index.tournament.divisions[stage.division], first - 1)
     there = [one.id for one in order if one.id in pool and not index.withdrawn_before(one.id, first)]
-    return best(there, stage.cut, groups_before(index, stage))
+    return frozenset(best(there, stage.cut, groups_before(index, stage)))
+
+
+def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+    """Return who plays a stage, in the order of the standings before it."""
+    inside = playing(index, stage)
+    division = index.tournament.divisions[stage.division]
+    order = placed(index, division, index.first_round(stage.id) - 1)
+    return tuple(player.id for player in order if player.id in inside)
 
 
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
@@ -123,10 +130,8 @@ def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
     stage = index.tournament.stages[item.stage]
     if stage.system == "knockout":
         return frozenset()
-    if group_count(stage) == 1 and is_open(index, stage):
-        return frozenset(player.id for player in index.players(stage.division))
     if group_count(stage) == 1:
-        return frozenset(players_of(index, stage))
+        return playing(index, stage)
     turn = item.number - index.first_round(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
     groups = groups_of(index, stage)
@@ -147,7 +152,7 @@ def groups_before(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return who has seat 1, 2, ... of a stage.
 
-    The stage's seed rows; where there are none, those of `players_of` who have not left before it. With
+    The stage's seed rows; where there are none, those who play it and have not left before it. With
     `latecomers`, who joined the division after the stage's first round sits behind them, by number.
     """
     row = index.tournament.stages[stage]
@@ -157,8 +162,8 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
     there = present(index, row.division, first)
     if not (latecomers and there):
         return sitting
-    playing = {*players_of(index, row)}
-    late = [one.id for one in index.players(row.division) if one.id in playing and one.id not in there.union(rows)]
+    inside = playing(index, row)
+    late = [one.id for one in index.players(row.division) if one.id in inside and one.id not in there.union(rows)]
     return tuple(player for player in sitting if player not in late) + tuple(late)
 
 

@@ -280,7 +280,8 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
 def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the matches that were drawn up on results which have changed, each with a player missing there.
 
-    Players whom the director has let change places within a turn are no misfits.
+    So too those that nobody was drawn up for. Players whom the director has let change places within a turn are no
+    misfits.
     """
     playing: dict[int, set[PlayerId | None]] = {}
     for match in matches:
@@ -288,7 +289,7 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     return tuple(
         (match, player)
         for match in matches
-        if match.games or match.players != match.expected
+        if match.games or match.players != match.expected or (match.decided and match.winner is None)
         for player in match.expected
         if player is not None and (player not in playing[match.round] or not match.needed)
     )

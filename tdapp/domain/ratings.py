@@ -31,7 +31,7 @@ from tdapp.domain.ruleset import Worth
 DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
 RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
-_STEPS = 60  # halvings: to far less than a point
+_STEPS = 34  # halvings: to far less than a point
 _QUARTER = 0.25
 _SCORES = MappingProxyType({Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)})
 

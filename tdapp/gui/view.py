@@ -357,8 +357,9 @@ class TableView(QTableView):
         """Give the stretched columns what the others leave, but never less than a name needs."""
         header = self.horizontalHeader()
         names = self._rows.column_ids()
-        wide = [place for place, name in enumerate(names) if name in self._stretched]
-        narrow = [place for place in range(len(names)) if place not in wide and not self.isColumnHidden(place)]
+        shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
+        wide = [place for place in shown if names[place] in self._stretched]
+        narrow = [place for place in shown if place not in wide]
         self._tighten(narrow, self.viewport().width() - len(wide) * NARROWEST)
         others = sum(header.sectionSize(place) for place in narrow)
         for place in wide:

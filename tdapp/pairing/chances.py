@@ -143,10 +143,14 @@ def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """A player who wins every game, and meets the leader in every round but the last, or in none of those."""
+    """A player who wins every game, and meets the leader in every round but the last, or in none of those.
+
+    `group` is how many play in the leader's group: where there are only two they meet whatever is wished.
+    """
 
     place: int
     meets_leader: bool
+    group: int
 
 
 class _Board:
@@ -279,7 +283,7 @@ class _Round:
             if hero.meets_leader:
                 self._change(cells, rows[place > 0], place, opposite)
                 place = np.where(place > 0, opposite, place)
-            elif opposite + 1 < board.count and self._game[opposite + 1] >= 0:
+            elif opposite + 1 < min(hero.group, board.count):
                 meeting = place == opposite
                 self._change(cells, rows[meeting], place, opposite + 1)
                 place = np.where(meeting, opposite + 1, place)

@@ -14,7 +14,9 @@ from tdapp.domain.model import DivisionId, Player, PrizeKind, Stage
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing import chances
 from tdapp.pairing.chances import Tick
-from tdapp.pairing.contention import Fate, fate
+from tdapp.pairing.cheapest import free_places
+from tdapp.pairing.contention import Fate, fates
+from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of, uncounted
 
@@ -40,10 +42,24 @@ class Prospect:
 
 
 @dataclass(frozen=True, slots=True)
+class Coming:
+    """What prize-aware pairing has to keep to in the coming round; all places from 1.
+
+    `code` is that of `cop.Rule`; `pairs` are to meet, `groups` play among themselves, one of `takers` has the bye.
+    """
+
+    code: str
+    pairs: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    takers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """A division's chances after round `after`, of which `open_games` are being played; `times` simulations.
 
-    `places` have a prize; `listed`: because prizes are listed.
+    `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
+    by another system, or cannot be paired yet.
     """
 
     after: int
@@ -53,6 +69,7 @@ class Forecast:
     listed: bool
     times: int
     rows: tuple[Prospect, ...]
+    coming: tuple[Coming, ...] = ()
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing) -> Forecast:
@@ -78,6 +95,24 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
         listed=any(prize.kind is PrizeKind.RANK and not prize.category for prize in index.prizes(division)),
         times=found.chances.times,
         rows=_rows(index, field, found),
+        coming=() if opening else _coming(index, division, field, found),
+    )
+
+
+def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[Coming, ...]:
+    stage = index.stage_for(division, field.number)
+    if stage is None or stage.id != field.stage or stage.system != PRIZE.id:
+        return ()
+    rules = rules_of(field, found, free_places(field))
+    groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
+    return tuple(
+        Coming(
+            rule.code,
+            tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
+            groups if rule.code == GROUPS else (),
+            tuple(place + 1 for place in rule.takers),
+        )
+        for rule in rules
     )
 
 
@@ -118,9 +153,11 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            fate=fate(contest, place),
+            fate=fate,
             prize=Fraction(sum(counts[: contest.places]), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for place, (entrant, counts) in enumerate(zip(field.entrants, found.chances.counts.tolist(), strict=True))
+        for place, (entrant, counts, fate) in enumerate(
+            zip(field.entrants, found.chances.counts.tolist(), fates(contest), strict=True)
+        )
     )

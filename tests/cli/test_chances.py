@@ -75,10 +75,13 @@ def test_a_table_for_people(shell: Shell, prize_aware: Path) -> None:
 def test_every_table_of_a_prize_aware_round_says_why(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)
+    coming = shell.json("chances", prize_aware)["coming_round"]
     last = play(shell, prize_aware)
 
+    assert coming[0]["rule"] == "prize-last-round"
+    assert coming[0]["pairs"][0] == [1, 2]
     assert last["system"] == "prize"
-    assert last["games"][0]["reason"].startswith("Last round, king of the hill")
+    assert last["games"][0]["reason"].endswith("last round, king of the hill for the prizes")
     assert all(game["reason"] for game in last["games"])
 
 

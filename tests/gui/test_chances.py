@@ -121,6 +121,17 @@ def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     assert column(view, "fate") == ["decided", *["no prize"] * 9]
 
 
+def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session, qtbot: QtBot) -> None:
+    played(empty, players=10, rounds=6, still_out=0)
+    stage = empty.index.stages(A)[0]
+    view = opened(shown(empty, qtbot, "standings"))
+    assert not view._coming.isVisible()
+    empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
+
+    assert view._coming.isVisible()
+    assert view._coming.text().startswith("Round 7: for the prizes meet 1\u20132")
+
+
 def test_the_card_opens_on_enter(window: Window) -> None:
     view = opened(window)
     view._view.choose(view._rows.keys()[2])
@@ -267,3 +278,9 @@ def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: s
 
     assert kept(panel) == Contention()
     assert panel._chase.wrong is panel._chase.hope
+
+
+def test_f1_helps_with_the_chances(window: Window) -> None:
+    opened(window)
+
+    assert window.page.topic() == "chances"

@@ -231,6 +231,17 @@ def test_the_winners_follow_every_result(window: Window) -> None:
     assert "777 – 300" in view._why.text()
 
 
+def test_equals_are_told_in_few_lines(window: Window) -> None:
+    session = window.session
+    for game in session.index.games(session.index.rounds(A)[-1].id):
+        session.do(partial(commands.enter_result, game=game.id, first=555, second=400))
+    added(window, PrizeKind.HIGH_LOSS, amount=1000)
+    view = prizes_of(window)
+    go_to(view, 0, "kind")
+    lines = view._why.text().splitlines()
+    assert lines[3:] == ["and one more", "4 share 10.00, the worth of places 1 to 4"]
+
+
 def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=500)
     view = prizes_of(window)

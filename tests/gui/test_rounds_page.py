@@ -460,7 +460,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot)
     page = page_of(window)
-    page.pair()
+    run(window, "pair")
     page.bar.pick_both(games(window)[0].first, games(window)[1].first)
     page.bar.drop()
     page.bar.toggle(games(window)[0].first)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.cut import CutPanel
 from tdapp.gui.panels.stage import StagePanel
@@ -234,3 +235,28 @@ def test_the_schedule_is_locked_once_the_tournament_is_finished(window: Window) 
     for key in (Qt.Key.Key_Insert, Qt.Key.Key_Delete, Qt.Key.Key_F2):
         QTest.keyClick(box.view, key)
     assert stages(window) == [("swiss", 7)]
+
+
+def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
+    groups = PairingSettings(groups=2)
+    value = commands.edit_stage(
+        tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
+    )
+    value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    for game in list(value.games):
+        value = commands.enter_result(value, game=game, first=400, second=400)
+    window.session.attach(desk_on(value))
+    window.show_place("tournament", "s2")
+    panel = window.panel
+    assert isinstance(panel, CutPanel)
+    boxes = list(panel._boxes.values())
+    for box in boxes[:4]:
+        QTest.keyClick(box, Qt.Key.Key_Space)
+    assert not panel.by_hand.isEnabled()  # four, but all of one group
+    for box in (boxes[0], boxes[1], boxes[5], boxes[6]):
+        QTest.keyClick(box, Qt.Key.Key_Space)
+    assert panel.by_hand.isEnabled()
+    chosen = {player for player, box in panel._boxes.items() if box.isChecked()}
+    QTest.keyClick(panel.by_hand, Qt.Key.Key_Space)
+    assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen

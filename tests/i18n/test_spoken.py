@@ -9,6 +9,7 @@ from enum import Enum
 import pytest
 
 from tdapp.domain import model, ruleset
+from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.above import ABOVE
@@ -16,6 +17,7 @@ from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import MATCHES
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
@@ -30,6 +32,7 @@ SAID = (
     ABOVE.keys()
     | AWARDS.keys()
     | ERRORS.keys()
+    | FOLLOWS.keys()
     | PROBLEMS.keys()
     | STEPS.keys()
     | REASONS.keys()
@@ -90,6 +93,7 @@ TOLD = {
     "entries": {"count"},
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},
+    "prize": {"kind", "place"},
     "sanction": {"player", "kind", "points"},
     "bond": {"player", "other"},
 }
@@ -105,6 +109,12 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
 
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
     assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
+
+
+def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
+    assert FOLLOWS.keys() == FOLLOWING.keys()
+    for code, text in FOLLOWS.items():
+        assert spoken.placeholders(text) <= set(FOLLOWING[code]), code
 
 
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:

@@ -286,6 +286,14 @@ def test_every_format_copes_with_withdrawals_and_forfeits(elimination: Eliminati
         assert held(tournament).keys() == tournament.players.keys()
 
 
+def test_the_last_player_left_wins_alone() -> None:
+    tournament = scored(paired(cup(4)))
+    gone = (Absence(AbsenceId(f"a{number}"), PlayerId(f"p{number}"), 2, None) for number in (2, 3, 4))
+    tournament = paired(tournament.put(*gone))
+    assert held(tournament)["p1"] == 1
+    assert all(match.decided for match in drawn_up(tournament))
+
+
 def test_after_a_double_forfeit_nobody_drops() -> None:
     tournament = paired(cup(4, elimination=Elimination.DOUBLE))
     tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)

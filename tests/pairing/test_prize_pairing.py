@@ -140,8 +140,8 @@ def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
 def searched(at: Situation) -> set[Pairing]:
     """Return the cheapest pairings by rules and weight, after the widening for who got nobody within reach."""
     field = at.field
-    seen, destiny = seen_by(at)
-    rules = rules_of(field, seen, free_places(field), destiny)
+    seen, _ = seen_by(at)
+    rules = rules_of(field, seen, free_places(field))
     count = len(field.entrants)
 
     def legal(pairing: Pairing) -> bool:

@@ -51,8 +51,8 @@ class Side:
 class Box:
     """A match in the tree. `name` is its kind and numbers; `column` counts from 0, `row` is its middle.
 
-    `rounds` are the first and the last round of the division in which it is played; `next` is the key of the
-    match of the same part that the winner goes to, empty for none.
+    Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
+    which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
     """
 
     key: str
@@ -62,6 +62,7 @@ class Box:
     match: int
     column: int
     row: float
+    spread: int
     sides: tuple[Side, Side]
     games: tuple[BoxGame, ...]
     rounds: tuple[int, int]
@@ -153,6 +154,7 @@ class _Boxes:
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
         column = 1 if node.part is Part.RESET else node.round - begins
+        spread = _spread(node, begins)
         after = self._next.get(at)
         return Box(
             key=match.key,
@@ -161,7 +163,8 @@ class _Boxes:
             turn=node.turn,
             match=node.match,
             column=column,
-            row=(node.number - 0.5) * _spread(node.part, column),
+            row=(node.number - 0.5) * spread,
+            spread=spread,
             sides=(self._side(match, 0), self._side(match, 1)),
             games=tuple(self._games(match)),
             rounds=(
@@ -208,6 +211,10 @@ class _Boxes:
             )
 
 
-def _spread(part: Part, column: int) -> int:
-    """Return how many rows apart the matches of a column stand; two rounds of a losers' bracket have as many."""
-    return 1 << (column // 2 if part is Part.LOSERS else column)
+def _spread(node: Node, begins: int) -> int:
+    """Return how many rows apart the matches of a round stand; two rounds of a losers' bracket have as many."""
+    if node.part in _FINALS:
+        return 1
+    if node.part is Part.LOSERS:
+        return 1 << ((node.round - 1) // 2 - (begins - 1) // 2)
+    return 1 << (node.round - begins)

@@ -137,7 +137,7 @@ class PlayersPage(Page):
     def _adding(self) -> QWidget:
         text = self.session.catalogue.text
         self._new_name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
-        self._new_name.setMinimumWidth(UNIT * 34)
+        self._new_name.setMinimumWidth(UNIT * 24)
         self._new_rating = NumberEdit(text("Rating"))
         self._new_rating.setPlaceholderText(text("Rating"))
         self._new_rating.setAlignment(Qt.AlignmentFlag.AlignLeft)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
@@ -13,7 +13,6 @@ from tdapp.domain import commands
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
-from tdapp.domain.proposal import Proposal
 from tdapp.domain.settling import played
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.table import Table
@@ -23,13 +22,12 @@ from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_assumed import AssumedGames
-from tdapp.gui.pages.rounds_change import ChangeBar
+from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.pairing import locked, propose, unfinished
 
 _SCORES = ("score1", "score2")
 
@@ -138,26 +136,6 @@ class RoundsPage(Page):
         """The table of games."""
         return self._view
 
-    def pair(self) -> None:
-        """Pair the next round, or the draft again around its locked tables and on what it has assumed."""
-        item = self.item
-        draft = item is not None and item.state is RoundState.DRAFT
-        self._pair(item.assumed if draft and item is not None else ())
-
-    def pair_assuming(self) -> None:
-        """Pair the next round although results are missing: those games count as drawn in its standings."""
-        division = self.session.division
-        if division is not None:
-            self._pair(unfinished(self.session.index, division.id))
-
-    def _pair(self, assumed: Sequence[GameId]) -> None:
-        division, index = self.session.division, self.session.index
-        if division is None:
-            return
-        still_out = [game for game in assumed if index.result(game) is None]
-        call = partial(propose, index, division.id, fixed=locked(index, division.id), assumed=still_out)
-        self.session.compute(call, then=self._keep, label=self.session.catalogue.text("Pairing…"))
-
     def pick_current(self) -> None:
         """Pick the player the cursor is on."""
         player = self.current_player()
@@ -198,7 +176,8 @@ class RoundsPage(Page):
 
     def _connect(self) -> None:
         self.field.meant.connect(self._mean)
-        self._bar.changed.connect(self._show_rows)
+        for show in (self._show_rows, self._show_notes):
+            self._bar.changed.connect(show)
         self._bar.made.connect(self._return_to)
         self._bar.left.connect(self._view.setFocus)
         self._view.current.connect(self._propose)
@@ -300,7 +279,7 @@ class RoundsPage(Page):
         """Show the banner of a draft above the table; byes and what is missing below it."""
         item = self.item
         draft = item is not None and item.state is RoundState.DRAFT
-        self._banner.setVisible(draft)
+        self._banner.setVisible(draft and len(self._bar.picked) < MOST_PICKED)  # which then needs the room
         if item is None:
             self._foot.hide()
             return
@@ -415,10 +394,6 @@ class RoundsPage(Page):
         return rounds_table.player_at(self.session.index, self._rows.keys()[place.row()], column)
 
     # --- changing
-
-    def _keep(self, proposal: Proposal) -> None:
-        command = partial(commands.propose_round, key=self.session.key(), proposal=proposal)
-        self.session.do(command)
 
     def _results(self) -> dict[GameId, Result]:
         return dict(self.session.tournament.results) if self.session.is_open else {}

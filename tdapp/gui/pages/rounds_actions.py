@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import to_decide
-from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Round, RoundState, Start, Tournament
+from tdapp.domain.model import (
+    Forfeit,
+    Game,
+    GameId,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundState,
+    Start,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
-from tdapp.pairing import unfinished
+from tdapp.pairing import locked, propose, unfinished
 
 if TYPE_CHECKING:
     from tdapp.gui.pages.rounds import RoundsPage
@@ -38,9 +50,9 @@ class RoundDeeds:
             Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._published),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
-            Action("pair", text("Pair the next round"), page.pair, "pair", "F6", menu, self._may_pair,
+            Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
                    primary=True, title=self._pair_title, vanishes=True),
-            Action("pair-assuming", text("Pair although results are missing"), page.pair_assuming, "pair",
+            Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", menu, self._may_assume),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
@@ -49,7 +61,7 @@ class RoundDeeds:
     def _of_draft(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "Shift+F6", menu, self._draft,
+            Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title, vanishes=True),
             Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
                    title=self._pick_title),
@@ -203,6 +215,28 @@ class RoundDeeds:
         return self._session.tournament.players[player].name
 
     # --- what they do
+
+    def pair(self) -> None:
+        """Pair the next round, or the draft again around its locked tables and on what it has assumed."""
+        item = self._item
+        self._pair(item.assumed if item is not None and item.state is RoundState.DRAFT else ())
+
+    def pair_assuming(self) -> None:
+        """Pair the next round although results are missing: those games count as drawn in its standings."""
+        division = self._session.division
+        if division is not None:
+            self._pair(unfinished(self._session.index, division.id))
+
+    def _pair(self, assumed: Sequence[GameId]) -> None:
+        session, division, index = self._session, self._session.division, self._session.index
+        if division is None:
+            return
+        still_out = [game for game in assumed if index.result(game) is None]
+        call = partial(propose, index, division.id, fixed=locked(index, division.id), assumed=still_out)
+        session.compute(call, then=self._keep, label=session.catalogue.text("Pairing…"))
+
+    def _keep(self, proposal: Proposal) -> None:
+        self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))
 
     def print(self) -> None:
         """Open the preview on this round's pairings."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
+from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
@@ -90,7 +91,7 @@ class StandingsPage(Page):
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
         part = self._shown.currentWidget()
-        return part.topic if isinstance(part, StandingsView) else self.id
+        return part.topic if isinstance(part, (StandingsView, ChancesView)) else self.id
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
@@ -132,6 +133,7 @@ class StandingsPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
+            self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self._rows.show(Table("standings", (), ()))
             self._reasons = {}
@@ -350,7 +352,22 @@ class StandingsPage(Page):
             if n
         ]
         said.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        said += self._staged(division, number)
         return " · ".join(filter(None, said))
+
+    def _staged(self, division: Division, number: int) -> list[str]:
+        """Return what stages make of these standings: results that do not count, and how many go on."""
+        index, text = self.session.index, self.session.catalogue.text
+        stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
+        if stage is None:
+            return []
+        said = []
+        if first_counted(index, stage) > 1:
+            said.append(text("Results from round {first} on", first=first_counted(index, stage)))
+        if following is not None and following.id != stage.id and following.cut is not None:
+            facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
+            said.append(text("The best {n} go on: {system}", **facts))
+        return said
 
     def _choose_after(self, _place: int) -> None:
         self.refresh()

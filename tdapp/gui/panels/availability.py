@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import partial
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.model import Absence, ByeKind, Player, PlayerId, Tournament
@@ -41,16 +41,20 @@ class AvailabilityPanel(Panel):
         self.kind.fill([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
         self._form = Form()
         self._form.add(text("What"), self.what)
-        self._form.add(text("From round"), self.first)
-        self._form.add(text("To round"), self.last, text("Empty: that round only."))
+        self.last.setPlaceholderText(text("only that"))
+        self._to = fields.label(text("to"))
+        self._to.setBuddy(self.last)
+        rounds = QWidget()
+        fields.row(self.first, self._to, self.last, 1, parent=rounds)
+        rounds.setFocusProxy(self.first)
+        self._form.add(text("From round"), rounds)
         self._form.add(text("Counts as"), self.kind)
         self.follows = Follows(session, done=self._done)
         self._bonds = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
         parts: list[Part] = [
-            self._absences, form_box(self._form), self.follows, -1, fields.rule(), -1,
-            fields.label(text("Who meets whom"), "lead"), self._bonds, 1,
+            self._absences, form_box(self._form), self.follows, -1, fields.rule(), -1, self._bonds, 1,
         ]  # fmt: skip
         fields.fill(self.body, parts)
         self.first.textEdited.connect(self._weigh)
@@ -111,7 +115,8 @@ class AvailabilityPanel(Panel):
     def _suggest(self) -> None:
         """Allow what goes with what is chosen; who leaves for good has nothing recorded by default."""
         what = self.what.value()
-        self.last.setEnabled(what is What.MISS)
+        self.last.setVisible(what is What.MISS)
+        self._to.setVisible(what is What.MISS)
         self.kind.setEnabled(what is not What.RETURN)
         blocked = self.kind.blockSignals(True)
         self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)

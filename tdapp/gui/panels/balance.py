@@ -16,15 +16,15 @@ class BalancePanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"))
-        self.setMinimumWidth(UNIT * 78)
-        self.setMaximumWidth(UNIT * 90)
+        self.setFixedWidth(UNIT * 66)
         text = session.catalogue.text
         self._said = fields.label("", "muted", wrap=True)
-        self.rows = Rows(session.catalogue, hidden={"number", "starts", "replies"}, heat=balance.unevenness)
+        hidden = {"number", "starts", "replies", "absences"}
+        self.rows = Rows(session.catalogue, hidden=hidden, heat=balance.unevenness)
         self.view = TableView(
             self.rows, look=session.look, name=text("Balance"), empty=text("No round has been published yet.")
         )
-        widths = {"rank": 52, "start_balance": 84, "in_a_row": 84, "repeats": 84, "byes": 64, "absences": 76}
+        widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
         fields.fill(self.body, [self._said, self.view])
         self.body.setStretchFactor(self.view, 1)

@@ -41,7 +41,7 @@ class BondsEditor(QWidget):
         self.bond: Choice[Bond] = Choice(text("What holds"), [(one, said[one]) for one in _ORDER], session.look)
         self.round = NumberEdit(text("Round"))
         self.why = LineEdit(text("Reason"), placeholder=text("Reason, for yourself"))
-        self.rows = Rows(session.catalogue)
+        self.rows = Rows(session.catalogue, hidden={"round"}, shown={"bond": self._what})
         self.view = TableView(
             self.rows,
             look=session.look,
@@ -50,8 +50,8 @@ class BondsEditor(QWidget):
         )
         self.view.setSortingEnabled(False)
         self.view.horizontalHeader().setSortIndicatorShown(False)
-        self.view.set_widths({"bond": 92, "round": 60, "why": 88}, stretch=("player", "other"))
-        self.view.set_optional(("round", "why"))
+        self.view.set_widths({"bond": 92, "why": 72}, stretch=("player", "other"))
+        self.view.set_optional(("why",))
         self.view.setMinimumHeight(UNIT * 16)
         self.view.installEventFilter(self)
         self.remove = fields.button(text("Take away (Del)"), self.take_away)
@@ -128,6 +128,10 @@ class BondsEditor(QWidget):
         for field in (self.round, self.why):
             field.returnPressed.connect(self.add)
 
+    def _what(self, row: bonds.BondRow) -> str:
+        words = self._session.catalogue
+        return words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
+
     def _choose_bond(self) -> None:
         ordered = self.bond.value() is Bond.TOGETHER
         self.round.setEnabled(ordered)
@@ -158,7 +162,7 @@ class BondsPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who meets whom"))
-        self.setFixedWidth(UNIT * 72)
+        self.setFixedWidth(UNIT * 62)
         note = session.catalogue.text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."

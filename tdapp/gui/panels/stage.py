@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import SEATED
+from tdapp.domain.bracket import SEATED, seats
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Stage, StageId
@@ -144,7 +144,7 @@ class StagePanel(Panel):
         self._seats.setText(self._seats_text(row))
         self._double.setChecked(settings.double)
         self._course.fill(row, first=place == 0)
-        self._format.fill(settings)
+        self._format.fill(settings, players=len(seats(index, row.id)))
         self._chase.fill(settings.contention)
         self._fit()
 

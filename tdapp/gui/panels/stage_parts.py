@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.bracket import SEATED
+from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import Stage
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.stages import GROUPED
@@ -72,20 +73,24 @@ class Format(QWidget):
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
         offered = [(one, code(one)) for one in Elimination]
-        self.elimination: Choice[Elimination] = Choice(text("Losers"), offered, session.look)
+        self.elimination: Choice[Elimination] = Choice(text("Form"), offered, session.look)
         self.third_place = fields.check(text("Play for third place"))
         self.series = NumberEdit(text("Games of a match"))
         self.aggregate = fields.check(text("All are played; the sum of the spreads decides"))
+        self._words, self._players = session.catalogue, 0
+        self._needed = fields.label("", "muted", wrap=True)
         form, games = Form(), Form()
-        form.add(text("Losers"), self.elimination)
+        form.add(text("Form"), self.elimination)
         games.add(text("Games of a match"), self.series, text("Each is a round. Of three, who wins two goes on."))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        fields.fill(column, [form_box(form), self.third_place, form_box(games), self.aggregate])
+        fields.fill(column, [form_box(form), self.third_place, form_box(games), self.aggregate, self._needed])
         self.elimination.currentIndexChanged.connect(self._fit)
+        self.series.textChanged.connect(self._count)
 
-    def fill(self, settings: PairingSettings) -> None:
-        """Show what is chosen."""
+    def fill(self, settings: PairingSettings, *, players: int) -> None:
+        """Show what is chosen, and how many rounds it takes with so many players."""
+        self._players = players
         self.elimination.choose(settings.elimination)
         self.third_place.setChecked(settings.third_place)
         self.series.setText(str(settings.series))
@@ -106,3 +111,19 @@ class Format(QWidget):
         """Offer a game for third place only where the losers of the semifinals have no other."""
         kind = self.elimination.value()
         self.third_place.setVisible(kind in {Elimination.SINGLE, Elimination.CONSOLATION})
+        self._count()
+
+    def _count(self, _text: str = "") -> None:
+        """Say how many rounds the knockout takes."""
+        try:
+            chosen = self.settings(PairingSettings())
+        except ValueError:
+            chosen = None
+        known = chosen is not None and self._players > 1
+        self._needed.setVisible(known)
+        if known:
+            rounds = rounds_needed(self._players, chosen)
+            said = self._words.text(
+                "{players} players take {rounds} rounds.", players=self._players, rounds=rounds
+            )
+            self._needed.setText(said)

@@ -37,8 +37,8 @@ WITHIN: Mapping[str, str] = MappingProxyType(
 WAYS: Mapping[str, str] = MappingProxyType(
     {
         "seed": N_("seed {seed}"),
-        "winner": N_("seed {seed}, winner of {match},"),
-        "loser": N_("seed {seed}, loser of {match},"),
+        "winner": N_("seed {seed} (winner of {match})"),
+        "loser": N_("seed {seed} (loser of {match})"),
     }
 )
 

@@ -49,6 +49,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "stage-started": N_("The stage has begun; this can no longer be changed."),
         "stage-too-short": N_("A stage of one round cannot be split."),
         "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
+        "too-many-groups": N_("{players} players are too few for {groups} groups."),
         "last-stage": N_("There is no stage after it."),
         "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),
@@ -137,6 +138,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
         "not-at-table": N_("This player does not sit at that table."),
         "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
+        "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
         "nobody-has-bye": N_("Nobody has a bye in round {round}."),
         # results
         "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),
