@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -146,11 +145,9 @@ class Rows(QAbstractTableModel):
 
     def heat(self, index: AnyIndex) -> float:
         """Return how warm a cell is to be painted, from 0 to 1."""
-        column, row = self._columns[index.column()], self._lines[self._keys[index.row()]].row
-        if self._heat is not None:
-            return self._heat(row, column.id)
-        value = column.value(row) if column.kind is Kind.SHARE else 0
-        return float(value) if isinstance(value, (int, float, Fraction)) else 0
+        if self._heat is None:
+            return 0
+        return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag]:
         """Return all that painting a cell needs at once: text, tone, kind, code and alignment."""

@@ -278,8 +278,8 @@ class Schedule(QWidget):
         row, count = self._row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
-            "split": row is not None and row.last > row.first,
-            "merge": row is not None and row.number < count,
+            "split": row is not None and row.last > row.first and not row.play_off,
+            "merge": row is not None and row.number < count and not row.play_off,
             "up": row is not None and row.number > 1 and not row.made,
             "down": row is not None and row.number < count and not row.made,
             "remove": row is not None and not row.made,

@@ -99,3 +99,22 @@ def test_a_bye_says_why(shell: Shell) -> None:
     shell.run("withdraw", 8)
     made = shell.json("pair")
     assert made["byes"][0]["reason"] == "the lowest score among those with the fewest byes"
+
+
+def test_what_if_says_what_would_change_and_changes_nothing(shell: Shell) -> None:
+    before = shell.run("history")
+    found = shell.json("what-if", 1, 2)
+    assert found["round"] == 1
+    assert found.keys() >= {"swap", "meet", "meet_anew"}
+    for way in ("meet", "meet_anew"):
+        assert {1, 2} in [{game["first"], game["second"]} for game in found[way]["tables"]]
+        assert not found[way]["better"]
+        assert found[way]["cost"]["style"] > 0
+    assert "worse" in shell.run("what-if", 1, 2)
+    assert shell.run("history") == before
+    shell.run("withdraw", 8)
+    found = shell.json("what-if", 1)
+    assert found["bye_anew"]["bye_instead"] == 1
+    assert found["bye_anew"]["bye"] != 1
+    assert "the bye goes to Player 1" in shell.run("what-if", 1)
+    assert "99" in shell.run("what-if", 1, 99, code=2)

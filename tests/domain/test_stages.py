@@ -328,7 +328,7 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     assert ties(Index(one), stage(one, "b")) == ()
 
 
-@pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2)])
+@pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2), (3, 3), (5, 3)])
 def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
     tournament = commands.insert_play_off(equal_field(cut), key="p", stage=StageId("b"))
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]

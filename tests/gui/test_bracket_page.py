@@ -19,6 +19,7 @@ from tdapp.domain.model import Tournament
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages import rounds_words
 from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
@@ -195,6 +196,28 @@ def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> N
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
     assert "best of 3" in page._note.text()
+
+
+def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(cup(2, series=3)))
+    ahead = ""
+    for number in (1, 2):
+        proposal = propose(empty.index, A)
+        empty.do(partial(commands.pair_round, key=empty.key(), proposal=proposal))
+        game = empty.index.games(empty.index.round(A, number).id)[0]
+        ahead = ahead or game.first
+        points = (400, 300) if game.first == ahead else (300, 400)
+        empty.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
+    stage = empty.index.stages(A)[0]
+    empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
+    window = shown(empty, qtbot, "rounds")
+    assert "game 2 of 3" in window.page._note.text()
+    window.command("pair").trigger()
+    assert not empty.index.games(empty.index.round(A, 3).id)
+    assert "Every match is decided" in rounds_words.nobody(empty.index, empty.index.round(A, 3), empty.catalogue)
+    window.command("publish").trigger()
+    window.command("pair").trigger()
+    assert len(empty.index.games(empty.index.round(A, 4).id)) == 1
 
 
 def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -49,7 +49,7 @@ def shown(page: StandingsPage) -> list[tuple[int, str]]:
     return [(row.rank, row.player.name) for row in rows]
 
 
-def said(page: StandingsPage) -> str:
+def said(page: QWidget) -> str:
     return "\n".join(label.text() for label in page.window().findChildren(QLabel) if label.isVisible())
 
 
@@ -92,3 +92,17 @@ def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: Qt
     QTest.keyClick(page._after, Qt.Key.Key_Down)
     assert page._after.currentText() == "After round 5: round robin"
     assert "stage_group" in page._rows.column_ids()
+
+
+def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:
+    value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
+    for number in range(1, 4):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        for game in Index(value).games(Index(value).round(A, number).id):
+            value = commands.enter_result(value, game=game.id, first=410, second=400)
+    filled.attach(desk_on(value))
+    window = Window(filled)
+    qtbot.addWidget(window)
+    window.show()
+    window.show_place("rounds")
+    assert "paired on the standings after round 1" in said(window.page)

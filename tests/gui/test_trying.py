@@ -19,6 +19,7 @@ from tdapp.gui.panels.availability import AvailabilityPanel, What
 from tdapp.gui.panels.balance import BalancePanel
 from tdapp.gui.panels.bonds import BondsPanel
 from tdapp.gui.panels.newcomer import NewcomerPanel
+from tdapp.gui.panels.repair import RepairPanel
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
@@ -326,3 +327,27 @@ def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) 
              for place, key in enumerate(shown.rows.keys())}  # fmt: skip
     assert heats[0] == 0
     assert heats[1] > 0
+
+
+# --- every round checked
+
+
+def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) -> None:
+    for _ in range(2):
+        play(window)
+        run(window, "pair")
+    run(window, "check-pairings")
+    shown, session = panel(window, RepairPanel), window.session
+    assert isinstance(shown, RepairPanel)
+    assert "the same again" in shown._said.text()
+    column = shown.rows.column_ids().index("found")
+
+    def found() -> list[str]:
+        return [str(shown.rows.index(row, column).data()) for row in range(shown.rows.rowCount())]
+
+    assert found() == ["the same"] * 3
+    game = session.index.games(session.index.rounds(A)[0].id)[0]
+    session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
+    shown.refresh()
+    assert "otherwise now" in shown._said.text()
+    assert any("others at table" in one for one in found())

@@ -44,7 +44,7 @@ SAID = (
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
-    "rated-json",
+    "rated-json", "what-if",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")

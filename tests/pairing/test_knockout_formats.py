@@ -190,6 +190,15 @@ def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
 
 
+def test_a_bye_is_given_once_for_a_whole_series() -> None:
+    tournament = cup(3, series=3)
+    first = propose(Index(tournament), A)
+    assert [bye.player for bye in first.byes] == ["p1"]
+    second = propose(Index(scored(published(tournament, first))), A)
+    assert not second.byes
+    assert [{game.first, game.second} for game in second.games] == [{"p2", "p3"}]
+
+
 def test_starts_alternate_within_a_series() -> None:
     tournament = cup(2, series=4)
     starters = []

@@ -76,6 +76,8 @@ def edit_stage(
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
+    if system is not None and system != row.system:
+        _no_play_off(row)
     if rounds is not None and rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
     if rounds is not None and rounds != row.rounds and _after(tournament, row):
@@ -129,6 +131,7 @@ def split_stage(
     Raise RuleViolation if more rounds are made already, or nothing would be left of one of the two.
     """
     row = found(tournament.stages, stage, "no-such-stage")
+    _no_play_off(row)
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     within(rounds, "rounds", low=1, high=row.rounds - 1)
@@ -155,6 +158,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     following = next_stage(index, row)
     if following is None:
         raise RuleViolation("last-stage")
+    _no_play_off(row, following)
     if _rounds_of(tournament, following) or _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
@@ -253,6 +257,12 @@ def _settles(stage: Stage) -> tuple[object, ...]:
     """Return what may not change once a stage has begun."""
     settings, knockout = stage.settings, stage.system == "knockout"
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
+
+
+def _no_play_off(*stages: Stage) -> None:
+    """Raise RuleViolation where a play-off would become something else; it can be taken away as a whole."""
+    if any(stage.play_off for stage in stages):
+        raise RuleViolation("play-off-stays")
 
 
 def _cut(cut: int | None) -> int | None:

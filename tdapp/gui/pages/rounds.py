@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
 
 from tdapp.domain import commands
+from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
@@ -230,6 +231,9 @@ class RoundsPage(Page):
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
+        parts += rounds_words.series(index, item, words)
+        if item.source and item.source < item.number - 1 and stage.system not in SEATED:
+            parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
         self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
@@ -244,7 +248,7 @@ class RoundsPage(Page):
         numbers = [players[one].number for one in self._bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         self._rows.show(rounds_table.table(self.session.index, item, typed=self._typed, picked=numbers))
-        self._view.set_empty(self.session.catalogue.text("Nobody plays in this round."))
+        self._view.set_empty(rounds_words.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
         """Give the columns widths when their meaning changes."""

@@ -26,6 +26,7 @@ from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.panels.repair import RepairPanel
 from tdapp.pairing import locked, propose, unfinished
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class RoundDeeds:
         return (
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
+            Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
+                   self._some_round),
             Action("take-back", text("Take the round back…"), self.take_back, "return", "", menu, self._last),
         )
 
@@ -249,6 +252,10 @@ class RoundDeeds:
         """Go to the bracket, at the match of the game under the cursor."""
         game = self._page.game
         self._page.go.emit("bracket", game.id if game else "")
+
+    def check_pairings(self) -> None:
+        """Show at the right whether every round would be paired so again."""
+        self._page.panel.emit(RepairPanel(self._session))
 
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""

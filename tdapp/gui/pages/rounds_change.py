@@ -16,10 +16,10 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import GameId, PlayerId, Round, Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import NumberEdit
-from tdapp.gui.pages import trial_words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
+from tdapp.i18n import trials
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
 from tdapp.pairing.trial import Trial, trial
 
@@ -189,8 +189,8 @@ class ChangeBar(QFrame):
     def _weighed(self, cost: QLabel, found: Trial) -> None:
         words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(trial_words.verdict(found, words))}</b>'
-        rest = [trial_words.waits(found, tournament, words), *trial_words.tables(found, tournament, words)]
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, words))}</b>'
+        rest = [trials.waits(found, tournament, words), *trials.tables(found, tournament, words)]
         cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:

@@ -21,7 +21,7 @@ from tdapp.gui.view import TableView
 from tdapp.gui.word_lists import grouped
 from tdapp.gui.work import Task
 from tdapp.pairing.contention import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, forecast, table
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 
 _SHARE_WIDTH = UNIT * 7
 
@@ -38,7 +38,7 @@ class ChancesView(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, hidden={"spread"})
+        self._rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
         self._view = TableView(self._rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self._view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
@@ -216,6 +216,13 @@ class ChancesView(QWidget):
                 )
             )
         return " ".join(said)
+
+
+def _heat(row: Prospect, column: str) -> float:
+    """Return how warm a cell is: the places below those shown stay cold, or they would outshine the others."""
+    if column == "prize":
+        return float(row.prize)
+    return float(row.shares[int(column) - 1]) if column.isdigit() else 0
 
 
 def _run(places: Sequence[int]) -> str:

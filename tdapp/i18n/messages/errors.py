@@ -50,6 +50,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "stage-too-short": N_("A stage of one round cannot be split."),
         "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
         "too-many-groups": N_("{players} players are too few for {groups} groups."),
+        "play-off-stays": N_("A play-off stays a knockout of its own; it can only be removed."),
         "last-stage": N_("There is no stage after it."),
         "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),

@@ -43,7 +43,8 @@ FOLLOWS: Mapping[str, Text] = MappingProxyType(
             "n",
         ),
         "may-be-seated": N_(
-            "Round {round} is being played: {player} can still be seated there against {opponent}, who has the bye."
+            "Round {round} is being played: {player} can still be seated there against {opponent}, who has the "
+            "bye."
         ),
         "order-broken": N_(
             "{player} is ordered to meet {opponent} in round {round}: take that order away, or the round cannot "

@@ -151,6 +151,9 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "repeats": N_("Repeats"),
         "byes": N_("Byes"),
         "absences": N_("Missed"),
+        "tables": N_("Tables"),
+        "by_hand": N_("By hand"),
+        "found": C_("what was found of a round", "Paired again"),
         "bond": C_("what holds for two players", "Bond"),
         "other": N_("Opponent"),
         # prizes
@@ -189,6 +192,7 @@ EXPLANATIONS: Mapping[str, str] = MappingProxyType(
         "groups": N_("Groups, snake-seeded, that each play a round robin"),
         "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
         "behind": N_("Paired on the standings so many rounds before the last one"),
+        "by_hand": N_("Tables set by hand, or brought from elsewhere"),
         "replies": N_("Games replied"),
         "start_balance": N_("Starts minus replies"),
         "in_a_row": N_("Started (+) or replied (−) in so many games running"),

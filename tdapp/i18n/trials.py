@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tdapp.domain.model import Tournament
-from tdapp.gui.pages.rounds_words import CRITERIA
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.criteria import CRITERIA
 from tdapp.pairing.trial import Trial, TrialGame
 
 MOST_TABLES = 4  # told of one by one
