@@ -67,6 +67,19 @@ def test_who_is_to_come_and_who_was_there() -> None:
     assert not final.open
 
 
+def test_what_can_be_played_now_is_open() -> None:
+    def open_in(tournament: Tournament) -> set[str]:
+        return {box.name for tree in shown(tournament) for box in tree.boxes if box.open}
+
+    tournament = cup(7)
+    assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
+    tournament = published(tournament, propose(Index(tournament), A))
+    played = scored(tournament)
+    assert open_in(played) == {"semifinal/1", "semifinal/2"}
+    last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
+    assert open_in(played.drop(played.results[last.id])) == {"quarter-final/3"}
+
+
 def test_which_knockout_of_a_division_is_shown() -> None:
     assert knockout_of(Index(event(4)), A) is None
     tournament = event(4, system="manual", rounds=2)

@@ -53,6 +53,7 @@ class Box:
 
     Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
     which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
+    `open`: both players are there, and it is being played or comes next.
     """
 
     key: str
@@ -70,12 +71,8 @@ class Box:
     needed: bool
     decided: bool
     level: bool
+    open: bool
     next: str
-
-    @property
-    def open(self) -> bool:
-        """Whether both players are there and it is not decided."""
-        return not self.decided and all(side.player is not None for side in self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +137,9 @@ class _Boxes:
     ) -> None:
         self._index, self._stage, self._matches = index, stage, matches
         self._called, self._seeds = called, seeds
+        rounds = index.rounds(stage.division)
+        playing = any(index.open_games(item.id) for item in rounds)
+        self._coming = None if playing else len(rounds) + 1
         self.alone = not any(match.part is Part.LOSERS or match.part is Part.FINAL for match in matches)
         self._next = {
             feed.at: match
@@ -153,6 +153,8 @@ class _Boxes:
         match = self._matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
+        begin = first + ordinal_of(node.turn, 1, series)
+        both = None not in match.players and not match.decided
         column = 1 if node.part is Part.RESET else node.round - begins
         spread = _spread(node, begins)
         after = self._next.get(at)
@@ -167,14 +169,12 @@ class _Boxes:
             spread=spread,
             sides=(self._side(match, 0), self._side(match, 1)),
             games=tuple(self._games(match)),
-            rounds=(
-                first + ordinal_of(node.turn, 1, series),
-                first + ordinal_of(node.turn, series, series),
-            ),
+            rounds=(begin, first + ordinal_of(node.turn, series, series)),
             bye=match.bye,
             needed=match.needed,
             decided=match.decided,
             level=match.score.verdict is Verdict.LEVEL,
+            open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _group(after.node) == _group(node) else "",
         )
 
