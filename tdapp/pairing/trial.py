@@ -18,7 +18,8 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 @dataclass(frozen=True, slots=True)
 class TrialGame:
-    """A table at which others would meet; `better_score` and `worse_score` are match points, `meetings` earlier ones.
+    """A table at which others would meet; `better_score` and `worse_score` are match points,
+    `meetings` how often they met before.
 
     `costs` are the criteria that this table costs something by, without style and starts.
     """

@@ -8,7 +8,7 @@ from enum import Enum
 
 import pytest
 
-from tdapp.domain import model, ruleset
+from tdapp.domain import model, pairing_settings, ruleset
 from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -26,6 +26,8 @@ from tdapp.pairing import PAIRING_COMMANDS
 from tdapp.pairing.past import LATE
 from tdapp.pairing.system import BYE_REASONS
 from tdapp.pairing.system import REASONS as GIVEN_REASONS
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
 from tests.i18n import spoken
 
 SAID = (
@@ -137,7 +139,7 @@ def test_every_column_and_tie_break_has_a_heading() -> None:
     assert TIEBREAKS.keys() <= HEADINGS.keys()
 
 
-@pytest.mark.parametrize("module", [model, ruleset])
+@pytest.mark.parametrize("module", [model, pairing_settings, ruleset])
 def test_every_choice_has_a_word(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
@@ -147,7 +149,7 @@ def test_every_choice_has_a_word(module: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "enum", [model.Verdict, model.IncidentKind, model.SanctionKind, model.PrizeKind, model.ResultState]
+    "enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState]
 )
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
