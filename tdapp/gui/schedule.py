@@ -170,6 +170,7 @@ class Schedule(QWidget):
             signal.connect(run)
         self.view.moved.connect(self.move_by)
         self.view.current.connect(self._enable)
+        self.view.activated_row.connect(self.opened)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)

@@ -177,7 +177,7 @@ def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
 
 
 def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
-    schedule(window).open_stage()
+    QTest.keyClick(at(window, 0, "groups").view, Qt.Key.Key_Return)  # a cell that cannot be edited
     assert isinstance(window.panel, StagePanel)
 
 
