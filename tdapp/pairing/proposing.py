@@ -6,7 +6,7 @@ Hides which standings a system needs and what must be known before it may pair.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain.bracket import SEATED, playing
@@ -46,14 +46,6 @@ _KNOWN = (
 )
 
 SYSTEMS: Mapping[str, System] = MappingProxyType({system.id: system for system in _KNOWN})
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """A proposal with some pairs set, and what it costs more (or less, below 0) by criterion."""
-
-    proposal: Proposal
-    difference: tuple[tuple[str, int], ...]
 
 
 def propose(
@@ -112,35 +104,6 @@ def evaluate(
     field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, source=source, assumed=tuple(assumed))
-
-
-def what_if(
-    index: Index,
-    division: DivisionId,
-    proposal: Proposal,
-    pairs: Sequence[tuple[PlayerId, PlayerId | None]],
-) -> WhatIf:
-    """Return the best pairing in which `pairs` meet (None: has the bye), beside the locked tables of `proposal`.
-
-    A locked table gives way where one of its players is in `pairs`. The standings are those of `proposal`.
-    """
-    wanted = [Fixed(first, second, code="by-hand") for first, second in pairs]
-    moved = {player for pair in pairs for player in pair}
-    kept = [
-        Fixed(game.first, game.second, game.table, keep_start=True)
-        for game in proposal.games
-        if game.locked and not moved & {game.first, game.second}
-    ]
-    found = propose(
-        index, division, fixed=[*wanted, *kept], source_round=proposal.source, assumed=proposal.assumed
-    )
-    return WhatIf(found, difference(proposal, found))
-
-
-def difference(before: Proposal, after: Proposal) -> tuple[tuple[str, int], ...]:
-    """Return by criterion what `after` costs more than `before`."""
-    old = dict(before.cost)
-    return tuple((name, value - old.get(name, 0)) for name, value in after.cost)
 
 
 def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:

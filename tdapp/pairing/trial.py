@@ -18,10 +18,9 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 @dataclass(frozen=True, slots=True)
 class TrialGame:
-    """A table at which others would meet; `better_score` and `worse_score` are match points,
-    `meetings` how often they met before.
+    """A table at which others would meet.
 
-    `costs` are the criteria that this table costs something by, without style and starts.
+    `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are the criteria that this table costs something by, without style and starts.
     """
 
     table: int
