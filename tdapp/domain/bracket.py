@@ -202,7 +202,7 @@ def to_decide(index: Index, game: GameId) -> bool:
     """Tell whether the director says who goes on after a game: an extra game has to part the two."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
-    if stage.system != "knockout" or result is None or result.forfeit is not None:
+    if stage.system != "knockout" or result is None:
         return False
     if stage.settings.series == 1:
         return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW

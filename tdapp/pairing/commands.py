@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     Tournament,
 )
 from tdapp.domain.proposal import ProposedGame
+from tdapp.domain.series import turn_and_game
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.knockout import KNOCKOUT, with_matches
 from tdapp.pairing.proposing import evaluate, propose
@@ -187,6 +188,7 @@ def _redraw(
     """Return the tournament with the draft made of `pairs`; tables without a touched player stay as they are."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
+    _check_not_in_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed = []
     for one, two, table in pairs:
@@ -210,6 +212,15 @@ def _redraw(
     if tournament.stages[item.stage].system == KNOCKOUT.id:
         made = with_matches(index, item, made)
     return commands.propose_round(tournament, key=key, proposal=made)
+
+
+def _check_not_in_series(index: Index, item: Round) -> None:
+    """Raise RuleViolation where a round plays on matches of a knockout: their players stay."""
+    stage = index.tournament.stages[item.stage]
+    length = stage.settings.series
+    _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    if stage.system == KNOCKOUT.id and game > 1:
+        raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
 def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:

@@ -165,6 +165,16 @@ def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
     assert {one.players for one in bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
 
 
+def test_players_of_a_series_that_has_begun_stay() -> None:
+    tournament = scored(paired(cup(4, series=3)))
+    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    item = Index(draft).rounds(A)[-1]
+    with pytest.raises(RuleViolation, match="series-under-way"):
+        PAIRING_COMMANDS["swap-players"](
+            draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2")
+        )
+
+
 def test_a_bye_changes_hands_with_its_match() -> None:
     tournament = cup(6)
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))

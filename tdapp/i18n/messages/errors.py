@@ -116,6 +116,9 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "too-few-teams": N_("A round robin of teams needs two teams or more; there are {teams}."),
         "no-team": N_("These players have no team: {players}."),
         "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
+        "series-under-way": N_(
+            "Round {round} is game {game} of {games} of matches that have begun: their players stay as they are."
+        ),
         "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
         "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),
         "results-missing": N_(
