@@ -39,6 +39,7 @@ class Session(QObject):
     opened = Signal()  # another tournament, or none
     changed = Signal(object)  # a Diff; () when everything is to be looked at anew
     chosen = Signal()  # another division or round
+    looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
@@ -61,6 +62,17 @@ class Session(QObject):
         self.keeper = Keeper(self)
         self._following = QTimer(self, interval=FOLLOWED)
         self._following.timeout.connect(self._follow_others)
+
+    def beside(self) -> Session:
+        """Return another session with the same looks, language and settings, for a window beside this one."""
+        return Session(
+            work=Work(inline=True),
+            catalogue=self.catalogue,
+            look=self.look,
+            resources=self.resources,
+            settings=self.settings,
+            shelf=self.shelf,
+        )
 
     # --- what is open and chosen
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
@@ -52,6 +53,8 @@ class Window(QMainWindow):
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
+        session.looked_back.connect(self._show_past)
+        self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
 
     # --- what others ask of the window
@@ -245,6 +248,17 @@ class Window(QMainWindow):
             self._welcome.refresh()
             self._update_commands()
 
+    def _show_past(self, desk: Desk, seq: int) -> None:
+        """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
+        if self.past is not None:
+            self.past.close()
+        self.past = Window(self.session.beside())
+        self.past.session.attach(desk)
+        name, text = desk.tournament.event.name, self.session.catalogue.text
+        self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
+        self.past.resize(self.size())
+        self.past.show()
+
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
         RescueDialog(self.session, error, snapshot, path, parent=self).open()
 
@@ -339,4 +353,6 @@ class Window(QMainWindow):
         if focused is not None:
             focused.clearFocus()
         self.session.settings.setValue("geometry", self.saveGeometry())
+        if self.past is not None:
+            self.past.close()
         super().closeEvent(event)

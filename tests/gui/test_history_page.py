@@ -73,12 +73,12 @@ def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_pa
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
-    _, page = opened(empty, tmp_path, qtbot)
+    window, page = opened(empty, tmp_path, qtbot)
     page._view.setFocus()
     page._view.choose("1")
     QTest.keyClick(page._view, Qt.Key.Key_Return)
-    past = page._past
-    assert isinstance(past, Window)
+    past = window.past
+    assert past is not None
     assert past.session.tournament.event.place == "Oslo"
     assert not past.session.tournament.rounds
     assert past.session.read_only

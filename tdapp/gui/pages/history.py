@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
 from tdapp.domain.model import Tournament
@@ -20,7 +19,6 @@ from tdapp.gui.actions import Action
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
 from tdapp.gui.panels.snapshots import SnapshotsPanel
-from tdapp.gui.past import look_at
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
@@ -48,7 +46,6 @@ class HistoryPage(Page):
         kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh)
-        self._past: QWidget | None = None
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
         self._all = fields.button(text("All steps"), self.show_all, role="link")
@@ -140,9 +137,7 @@ class HistoryPage(Page):
         return Table(whole.id, whole.columns, tuple(rows))
 
     def _show(self, seq: int, value: Tournament) -> None:
-        if self._past is not None and isValid(self._past):
-            self._past.close()
-        self._past = look_at(self.session, Desk(Store.memory(value, read_only=True)), seq)
+        self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
 
     def _has_step(self) -> bool:
         return self.session.is_open and bool(self._view.current_key())
