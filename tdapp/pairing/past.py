@@ -39,6 +39,8 @@ def before(tournament: Tournament, item: Round, *, seated: bool = True) -> Tourn
 def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
     """Return `earlier` with those here for the round who were paired in it, whoever came or left since.
 
+    What was wished or ordered for two players since is not known.
+
     Who came later is gone altogether. Where everybody has a seat, who is out of a knockout is no less present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
@@ -60,7 +62,8 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
             new.append(player.id)
         elif absence is None and (player.id in late or not has_seats):
             away.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
-    then = earlier.drop(*gone).put(*away)
+    said_since = [row for row in earlier.restrictions.values() if row.since >= item.number]
+    then = earlier.drop(*gone, *said_since).put(*away)
     for one in new:
         then = remove_player(then, player=one)
     return then

@@ -20,7 +20,7 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 class TrialGame:
     """A table at which others would meet.
 
-    `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those of BY_TABLE
+    `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those BY_TABLE
     that this table costs something by.
     """
 

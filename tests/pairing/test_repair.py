@@ -57,7 +57,8 @@ def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
         name = f"Late {number}"
         happens.append(partial(commands.add_player, key=f"late{number}", division=DIVISION, name=name))
     else:
-        happens.append(partial(commands.keep_apart, key="b", player=one, other=other))
+        happens.append(partial(commands.forbid_pairing, key="f", player=one, other=other))
+    happens.append(partial(commands.keep_apart, key=f"b{number}", player=one, other=other))
     try:
         return rng.choice(happens)(t)
     except RuleViolation:
@@ -137,6 +138,13 @@ def test_what_came_of_a_round_later_changes_nothing_of_it() -> None:
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
     assert all(one.same for one in repaired(paired(late), DIVISION))
+
+
+def test_who_is_kept_apart_since_may_have_met_before() -> None:
+    t = paired(event(8), times=2)
+    game = game_at(t, 1)
+    t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
+    assert all(one.same for one in repaired(paired(t), DIVISION))
 
 
 def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
