@@ -290,8 +290,10 @@ class BracketView(QAbstractScrollArea):
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
         self._lines(painter)
+        seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for one in self._placed.values():
-            self._box(painter, one)
+            if one.at.intersects(seen):
+                self._box(painter, one)
         painter.end()
 
     def _lines(self, painter: QPainter) -> None:

@@ -84,7 +84,7 @@ class BracketPage(Page):
         self.set_title(text("Bracket"), " · ".join((self._form(stage), said)))
         self._view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
         self._view.show_trees(trees)
-        self._won.setText(self._winner(stage))
+        self._won.setText(self._winner(stage, trees))
         self._won.setVisible(bool(self._won.text()))
         self._keys.setVisible(bool(trees))
 
@@ -157,12 +157,14 @@ class BracketPage(Page):
             parts.append(words.text("sum of {games} games", games=length) if settings.aggregate else best)
         return " · ".join(parts)
 
-    def _winner(self, stage: Stage) -> str:
-        from_first = [one for one, place in places(self.session.index, stage).items() if place == 1]
-        done = all(box.decided for tree in tables.trees(self.session.index, stage) for box in tree.boxes)
-        if len(from_first) != 1 or not done:
+    def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:
+        """Return who has won, once all is decided."""
+        if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
-        name = self.session.tournament.players[from_first[0]].name
+        first = [player for player, place in places(self.session.index, stage).items() if place == 1]
+        if len(first) != 1:
+            return ""
+        name = self.session.tournament.players[first[0]].name
         return self.session.catalogue.text("{player} has won the knockout.", player=name)
 
     # --- when
