@@ -177,10 +177,12 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
 def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(8))
     page = page_of(window)
+    assert "seeds as things stand now" in page._note.text()
     before = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
     page.command("seed-lot").trigger()
     drawn = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
     assert drawn != before
+    assert "seeds as" not in page._note.text()
     page.command("seed-standings").trigger()
     assert [box.sides[0].name for tree in page._view._trees for box in tree.boxes] == before
     play(empty, 1)

@@ -81,7 +81,9 @@ class BracketPage(Page):
         trees = tables.trees(session.index, stage)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         said = session.catalogue.plural("one player", "{n} players", players)
-        self.set_title(text("Bracket"), " · ".join((self._form(stage), said)))
+        open_seeds = trees and not self._begun(stage) and not session.index.seeds(stage.id)
+        now = text("seeds as things stand now") if open_seeds else ""
+        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), said, now))))
         self._view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
         self._view.show_trees(trees)
         self._won.setText(self._winner(stage, trees))
@@ -176,7 +178,10 @@ class BracketPage(Page):
         stage = self._shown()
         if stage is None or self.session.read_only or self.session.tournament.event.finished:
             return False
-        return not any(item.stage == stage.id for item in self.session.tournament.rounds.values())
+        return not self._begun(stage)
+
+    def _begun(self, stage: Stage) -> bool:
+        return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
 
     # --- what they do
 
