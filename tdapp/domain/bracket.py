@@ -178,7 +178,8 @@ def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a latecomer can take in a round, first that which is offered first.
 
-    In a knockout only in its first round while it is the last one, and first the bye of the lowest seed.
+    In a knockout only those that the bracket left free, in its first round while that is the last one; first the
+    bye of the lowest seed.
     """
     byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
     stage = index.tournament.stages[item.stage]
@@ -186,16 +187,22 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
-    seed_of = {one: number for number, one in seeds_of(index, stage).items()}
-    return tuple(sorted(byes, key=lambda bye: -seed_of.get(bye.player, 0)))
+    seeds = seeds_of(index, stage)
+    seed_of = {one: number for number, one in seeds.items()}
+    free = [bye for bye in byes if bye.player in seed_of and _facing(seeds, seed_of[bye.player]) not in seeds]
+    return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
 def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed of a latecomer who takes a bye of a knockout: the one that the bracket left free."""
     seeds = seeds_of(index, index.tournament.stages[item.stage])
-    size = 2 ** rounds_of(max(seeds))
-    number = size + 1 - next(number for number, one in seeds.items() if one == bye.player)
+    number = _facing(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(SeedId(f"{item.id}.s{number}"), item.stage, number, player)
+
+
+def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
+    """Return which seed a seed meets in the first round."""
+    return int(2 ** rounds_of(max(seeds))) + 1 - number
 
 
 def to_decide(index: Index, game: GameId) -> bool:

@@ -31,7 +31,7 @@ def plan(situation: Situation) -> Plan:
     matches = draw_up(situation.index, situation.stage, seeds)
     turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches, turn)
-    if not _goes_on(situation, matches, turn):
+    if not _goes_on(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
     now = [match for match in matches if match.round == turn and match.needed]
     if game > 1:
@@ -42,15 +42,17 @@ def plan(situation: Situation) -> Plan:
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
 
 
-def _goes_on(situation: Situation, matches: Sequence[Match], turn: int) -> bool:
+def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
     """Tell whether there is a match still to play, or a stage after this one."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
-    return later or any(match.round >= turn and match.needed and not _done(match) for match in matches)
+    coming = [match for match in matches if match.round >= turn and match.needed]
+    return later or any(not _done(match, begun=match.round == turn and game > 1) for match in coming)
 
 
-def _done(match: Match) -> bool:
-    return match.decided and not (match.bye and not match.games)
+def _done(match: Match, *, begun: bool) -> bool:
+    """Tell whether nothing of a match is left to pair: whoever goes on alone still gets a bye."""
+    return match.decided and (begun or not match.bye)
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:

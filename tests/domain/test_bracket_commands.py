@@ -132,6 +132,16 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     assert codes(tournament) == []
 
 
+def test_the_place_of_one_who_is_away_is_not_given_to_a_latecomer() -> None:
+    tournament = cup(4).put(Absence(AbsenceId("a"), PlayerId("p4"), 1, 1))
+    tournament = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
+    tournament = paired(tournament).put(Player(PlayerId("p9"), A, 9, "Late"))
+    item = Index(tournament).published(A)[0]
+    assert [bye.player for bye in Index(tournament).byes(item.id)] == ["p1"]
+    with pytest.raises(RuleViolation, match="nobody-has-bye"):
+        PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
+
+
 def test_a_knockout_under_way_takes_no_latecomers() -> None:
     tournament = paired(scored(paired(cup(5))))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))

@@ -303,6 +303,15 @@ def test_the_last_player_left_wins_alone() -> None:
     assert all(match.decided for match in drawn_up(tournament))
 
 
+def test_a_final_that_nobody_else_reaches_is_won_at_once() -> None:
+    tournament = cup(2, series=3)
+    tournament = tournament.put(Absence(AbsenceId("a"), PlayerId("p2"), 2, None))
+    tournament = scored(paired(tournament))
+    tournament = paired(tournament)
+    assert held(tournament)["p1"] == 1
+    assert refused(tournament) == "knockout-decided"
+
+
 def test_after_a_double_forfeit_nobody_drops() -> None:
     tournament = paired(cup(4, elimination=Elimination.DOUBLE))
     tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)
