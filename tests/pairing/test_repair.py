@@ -70,7 +70,10 @@ def moved_by_hand(t: Tournament, rng: Random, number: int) -> Tournament:
     if len(games) < 2:
         return t
     one, other = rng.sample(games, 2)
-    return swap_players(t, key=f"h{number}", round=last_round(t).id, player=one.first, other=other.second)
+    try:
+        return swap_players(t, key=f"h{number}", round=last_round(t).id, player=one.first, other=other.second)
+    except RuleViolation:  # they are never to meet
+        return t
 
 
 def with_results(t: Tournament, rng: Random) -> Tournament:
