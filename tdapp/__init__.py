@@ -7,18 +7,19 @@ from one value to the next, or raises `RuleViolation`. The Desk (`desk`) is the 
 command, writes the difference of the two values and a line of the journal in one transaction, and tells its
 listeners. The difference is the SQL to write, the undo step, the audit entry and the refresh message in one. What
 is seen or printed is a pure function of the value (`domain.tables`). Algorithms are code in registries, found by
-id; rules are data that choose and parametrise them (`resources/rulesets`).
+id; rules are data that choose and parametrise them (`resources/rulesets`, `resources/ratings`).
 
 The rooms, each importing only from those below it (checked by import-linter):
 
 * `__main__`, `app`: start; `app` finds the resources and hands them to the window or to the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the same without a window.
-* `desk`: do, undo, redo, listen.
-* `storage`: one tournament in one SQLite file, the only importer of SQL. `reports`: paper, as PDF.
-  `exchange`: files that come in and go out.
+* `desk`: do, undo, redo, listen, look back.
+* `storage`: one tournament in one SQLite file, its snapshots, word lists; the only importer of SQL. `reports`:
+  paper, as PDF. `exchange`: files that come in and go out.
 * `i18n`: the words of four languages for the codes and facts of the rooms below.
-* `pairing`: who meets whom, as one exact matching, and why.
+* `pairing`: who meets whom, as one exact matching, and why; what may still become of the field.
 * `domain`: the value, its rules, its commands, what follows from it; standard library only.
+* `scrabble`: the game itself without any rule set: tiles, board, score sheets, annotated games; likewise.
 
 The life of a click: a page reads the widget and calls `desk.do` with a partial of a command on the one worker
 thread that owns the connection; the listener turns the difference into one Qt signal; the visible page shows its

@@ -18,16 +18,17 @@ from weakref import WeakKeyDictionary
 
 from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.facts import describe
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry, Step
 from tdapp.domain.model import Scalar, Tournament
-from tdapp.storage import Stale, Store
+from tdapp.storage import Snapshots, Stale, Store, Why
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
+BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 DIRECTOR = "director"  # a file is one station, whichever process or computer has it open
 
 
@@ -39,9 +40,22 @@ def utc_now() -> str:
 class Desk:
     """An open tournament: its value, its store, and its undo stack for one station."""
 
-    def __init__(self, store: Store, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now) -> None:
-        """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal."""
+    def __init__(
+        self,
+        store: Store,
+        *,
+        station: str = DIRECTOR,
+        clock: Callable[[], str] = utc_now,
+        snapshots: Snapshots | None = None,
+    ) -> None:
+        """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal.
+
+        With `snapshots` the file is copied there before each pairing; a copy that fails stops nothing and is told
+        by `snapshot_trouble`.
+        """
         self.store = store
+        self.snapshots = snapshots
+        self.snapshot_trouble: StorageError | None = None
         self.station = station
         self._clock = clock
         self._listeners: list[Listener] = []
@@ -91,6 +105,8 @@ class Desk:
         Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
         nothing leaves no step. The step's facts are the arguments of a `functools.partial`, and `facts`.
         """
+        if label in BEFORE_PAIRING:
+            self.snapshot(Why.PAIRING)
         while True:
             before = self._tournament
             try:
@@ -135,6 +151,28 @@ class Desk:
     def history(self) -> tuple[Step, ...]:
         """Return every step of the journal, oldest first."""
         return tuple(self._steps)
+
+    def follow(self) -> None:
+        """Take over what others have written since this desk looked last; the listeners hear of it."""
+        if self.store.revision != self._revision:
+            self._catch_up()
+
+    def at(self, seq: int) -> Tournament:
+        """Return the tournament as it was after step `seq`, 0 for as it began."""
+        value = self._tournament
+        for entry in reversed(self.store.journal(since=seq)):
+            value = apply(value, inverse(entry.changes))
+        return value
+
+    def snapshot(self, why: Why) -> None:
+        """Take a snapshot where some are kept; one that cannot be taken is told by `snapshot_trouble`."""
+        if self.snapshots is None:
+            return
+        self.snapshot_trouble = None
+        try:
+            self.snapshots.take(self.store, why)
+        except StorageError as error:
+            self.snapshot_trouble = error
 
     def listen(self, listener: Listener) -> None:
         """Call `listener` with every difference, after it is on disk, on the thread that made it."""

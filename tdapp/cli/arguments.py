@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tdapp import __version__
-from tdapp.cli import awards, chances, files, jury, lexicon, scoring, verbs
+from tdapp.cli import awards, chances, files, jury, lexicon, scoring, trying, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.exchange.outgoing import EXPORTS
@@ -189,6 +189,17 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             chances.chances,
             "show everybody's chances of places and prizes; with --json each place's share, from the first",
             (_FILE, _DIVISION),
+        ),
+        "stages": Verb(verbs.stages, "show a division's schedule: its stages", (_FILE, _DIVISION)),
+        "what-if": Verb(
+            trying.what_if,
+            "say what would change if two players met, or one had the bye",
+            (
+                _FILE,
+                _option("player", type=int, metavar="PLAYER"),
+                _option("other", type=int, nargs="?", metavar="OTHER"),
+                _DIVISION,
+            ),
         ),
         "balance": Verb(
             verbs.balance, "show who has started, met again and waited how often", (_FILE, _DIVISION, _AFTER)

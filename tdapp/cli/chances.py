@@ -38,6 +38,9 @@ def _document(division: Division, found: Forecast) -> dict[str, Any]:
         "rounds_left": found.rounds_left,
         "prize_places": found.places,
         "simulations": found.times,
+        "coming_round": [
+            {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
+        ],
         "rows": [
             {
                 "place": row.place,

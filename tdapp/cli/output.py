@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,9 +16,11 @@ from tdapp.domain.model import Division, PlayerId, Round, Stage
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import balance as balance_tables
+from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import classes as class_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import schedule
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -86,6 +88,7 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
             "member": row.member,
             "notes": row.notes,
             "fixed_table": row.fixed_table,
+            "rated_games": row.rated_games,
             "checked_in": row.checked_in,
             "status": row.status,
         }
@@ -224,20 +227,72 @@ def _why(reason: why.Above, catalogue: Catalogue) -> dict[str, Any]:
 _COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})
 
 
-def bracket_json(index: Index, stage: Stage) -> list[dict[str, Any]]:
-    """Return a knockout's matches as the verb `bracket` prints them."""
-    numbers = {player.id: player.number for player in index.tournament.players.values()}
-    names = {player.id: player.name for player in index.tournament.players.values()}
-    return [
+def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
+    """Return a knockout's matches and places as the verb `bracket` prints them."""
+    players = index.tournament.players
+    boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
+    boxes.sort(key=lambda box: (box.turn, box.match))
+    held = brackets.places(index, stage)
+    order = sorted(held, key=lambda player: (held[player], players[player].number))
+    return {
+        "elimination": stage.settings.elimination.value,
+        "series": stage.settings.series,
+        "aggregate": stage.settings.aggregate,
+        "matches": [_match_json(box, catalogue) for box in boxes],
+        "places": [
+            {"place": held[player], "player": players[player].number, "name": players[player].name}
+            for player in order
+        ],
+    }
+
+
+def _match_json(box: bracket_tables.Box, catalogue: Catalogue) -> dict[str, Any]:
+    return {
+        "round": box.turn,
+        "match": box.match,
+        "part": box.part.value,
+        "title": catalogue.match(box.name),
+        "rounds": list(box.rounds),
+        "players": [side.number for side in box.sides],
+        "names": [side.name for side in box.sides],
+        "seeds": [side.seed for side in box.sides],
+        "coming": [catalogue.coming(side.came) if side.player is None else "" for side in box.sides],
+        "winner": next((side.number for side in box.sides if side.won), None),
+        "score": None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
+        "games": [
+            {
+                "round": game.round,
+                "table": game.table,
+                "score1": game.points[0],
+                "score2": game.points[1],
+                "status": game.status,
+            }
+            for game in box.games
+        ],
+        "bye": box.bye,
+        "decided": box.decided,
+        "needed": box.needed,
+    }
+
+
+def stages_json(index: Index, division: Division) -> dict[str, Any]:
+    """Return a division's stages as the verb `stages` prints them."""
+    rows = [
         {
-            "round": match.round,
-            "match": match.number,
-            "players": [numbers.get(player) if player else None for player in match.players],
-            "names": [names.get(player, "") if player else "" for player in match.players],
-            "winner": numbers.get(match.winner) if match.winner else None,
+            "number": row.number,
+            "first": row.first,
+            "last": row.last,
+            "system": row.system,
+            "cut": row.cut,
+            "carry": row.carry,
+            "groups": row.groups,
+            "behind": row.behind,
+            "play_off": row.play_off,
+            "made": row.made,
         }
-        for match in brackets.bracket(index, stage)
+        for row in schedule.table(index, division).rows
     ]
+    return {"division": division.code, "stages": rows}
 
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
@@ -254,8 +309,8 @@ def _after(index: Index, division: Division, after: int | None) -> int:
 def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:
     """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
 
-    def number(player: PlayerId | None) -> int | None:
-        return None if player is None else index.tournament.players[player].number
+    def numbers(players: Iterable[PlayerId]) -> list[int]:
+        return sorted(index.tournament.players[player].number for player in players)
 
     return [
         {
@@ -265,8 +320,8 @@ def repaired_json(index: Index, division: Division, found: Sequence[Repaired], w
             "tables": one.tables,
             "by_hand": list(one.by_hand),
             "otherwise": list(one.otherwise),
-            "bye": number(one.had),
-            "bye_instead": number(one.instead),
+            "byes": numbers(one.had),
+            "byes_instead": numbers(one.instead),
             "error": words.error(one.failed) if one.failed else None,
         }
         for one in found

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from tdapp.cli.house import House
 from tdapp.cli.output import (
@@ -16,6 +18,7 @@ from tdapp.cli.output import (
     round_json,
     show_json,
     show_table,
+    stages_json,
     standings_json,
     step_json,
 )
@@ -28,7 +31,9 @@ from tdapp.domain.problems import Problem, problems
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import schedule
 from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
@@ -182,6 +187,16 @@ def standings(house: House, options: Namespace) -> None:
             show_table(standings_tables.table(desk.index, division, after), house.catalogue)
 
 
+def stages(house: House, options: Namespace) -> None:
+    """Show which rounds of a division are played how, by whom, and what counts there."""
+    with house.desk(options.file, read_only=True) as desk:
+        division = desk.index.division(options.division)
+        if options.json:
+            show_json(stages_json(desk.index, division))
+            return
+        show_table(schedule.table(desk.index, division), house.catalogue)
+
+
 def balance(house: House, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
     with house.desk(options.file, read_only=True) as desk:
@@ -200,21 +215,33 @@ def bracket(house: House, options: Namespace) -> None:
         index = desk.index
         division = index.division(options.division)
         stage = _knockout(index, division.id)
-        matches = bracket_json(index, stage)
+        found = bracket_json(index, stage, house.catalogue)
         if options.json:
-            show_json({"division": division.code, "matches": matches})
+            show_json({"division": division.code, **found})
             return
-        for match in matches:
-            shown = " – ".join(name or "?" for name in match["names"])
-            winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
-            print(f"{match['round']}.{match['match']}  {shown}" + (f"  →  {winner}" if winner else ""))
+        for match in found["matches"]:
+            if match["needed"]:
+                print(_match_line(match))
+        if any(match["decided"] and not match["bye"] for match in found["matches"]):
+            print(*(f"{row['place']:>3}  {row['name']}" for row in found["places"]), sep="\n")
+
+
+def _match_line(match: Mapping[str, Any]) -> str:
+    """Return a match as one line: its number, who plays, the points of each game, who has won."""
+    sides = zip(match["names"], match["coming"], strict=True)
+    shown = " – ".join(name or coming or "?" for name, coming in sides)
+    played = [game for game in match["games"] if game["score1"] is not None]
+    points = ", ".join(f"{game['score1']}-{game['score2']}" for game in played)
+    winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
+    parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
+    return "  ".join(filter(None, parts))
 
 
 def _knockout(index: Index, division: DivisionId) -> Stage:
-    for stage in reversed(index.stages(division)):
-        if stage.system == "knockout":
-            return stage
-    raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
+    stage = knockout_of(index, division)
+    if stage is None:
+        raise RuleViolation("no-knockout", division=index.tournament.divisions[division].code)
+    return stage
 
 
 def print_report(house: House, options: Namespace) -> object:

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.series import Verdict
-from tdapp.domain.stages import group_count, is_open, present, settled, snaked, stage_before
+from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 
 
@@ -74,25 +74,32 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
 SEATED = frozenset({"knockout", "round-robin", "snake-groups", "team-round-robin"})
 
 
-def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return who plays a stage, in the order of the standings before it: the one rule that everything asks.
+def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
+    """Return who plays a stage: the one rule that everything asks.
 
     Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
     the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
     is skipped. A play-off leaves nobody out of the stage after it.
     """
-    division = index.tournament.divisions[stage.division]
-    first = index.first_round(stage.id)
-    order = placed(index, division, first - 1)
     known = settled(index, stage)
     if known is not None:
-        return tuple(player.id for player in order if player.id in known)
+        return known
     before = stage_before(index, stage)
-    pool = {player.id for player in index.players(division.id)} if before is None else {*players_of(index, before)}
+    pool = playing(index, before) if before else frozenset(one.id for one in index.players(stage.division))
     if stage.cut is None:
-        return tuple(player.id for player in order if player.id in pool)
+        return pool
+    first = index.first_round(stage.id)
+    order = placed(index, index.tournament.divisions[stage.division], first - 1)
     there = [one.id for one in order if one.id in pool and not index.withdrawn_before(one.id, first)]
-    return best(there, stage.cut, groups_before(index, stage))
+    return frozenset(best(there, stage.cut, groups_before(index, stage)))
+
+
+def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+    """Return who plays a stage, in the order of the standings before it."""
+    inside = playing(index, stage)
+    division = index.tournament.divisions[stage.division]
+    order = placed(index, division, index.first_round(stage.id) - 1)
+    return tuple(player.id for player in order if player.id in inside)
 
 
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
@@ -123,10 +130,8 @@ def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
     stage = index.tournament.stages[item.stage]
     if stage.system == "knockout":
         return frozenset()
-    if group_count(stage) == 1 and is_open(index, stage):
-        return frozenset(player.id for player in index.players(stage.division))
     if group_count(stage) == 1:
-        return frozenset(players_of(index, stage))
+        return playing(index, stage)
     turn = item.number - index.first_round(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
     groups = groups_of(index, stage)
@@ -147,7 +152,7 @@ def groups_before(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return who has seat 1, 2, ... of a stage.
 
-    The stage's seed rows; where there are none, those of `players_of` who have not left before it. With
+    The stage's seed rows; where there are none, those who play it and have not left before it. With
     `latecomers`, who joined the division after the stage's first round sits behind them, by number.
     """
     row = index.tournament.stages[stage]
@@ -157,8 +162,8 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
     there = present(index, row.division, first)
     if not (latecomers and there):
         return sitting
-    playing = {*players_of(index, row)}
-    late = [one.id for one in index.players(row.division) if one.id in playing and one.id not in there.union(rows)]
+    inside = playing(index, row)
+    late = [one.id for one in index.players(row.division) if one.id in inside and one.id not in there.union(rows)]
     return tuple(player for player in sitting if player not in late) + tuple(late)
 
 
@@ -173,7 +178,8 @@ def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a latecomer can take in a round, first that which is offered first.
 
-    In a knockout only in its first round while it is the last one, and first the bye of the lowest seed.
+    In a knockout only those that the bracket left free, in its first round while that is the last one; first the
+    bye of the lowest seed.
     """
     byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
     stage = index.tournament.stages[item.stage]
@@ -181,23 +187,29 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
-    seed_of = {one: number for number, one in seeds_of(index, stage).items()}
-    return tuple(sorted(byes, key=lambda bye: -seed_of.get(bye.player, 0)))
+    seeds = seeds_of(index, stage)
+    seed_of = {one: number for number, one in seeds.items()}
+    free = [bye for bye in byes if bye.player in seed_of and _facing(seeds, seed_of[bye.player]) not in seeds]
+    return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
 def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed of a latecomer who takes a bye of a knockout: the one that the bracket left free."""
     seeds = seeds_of(index, index.tournament.stages[item.stage])
-    size = 2 ** rounds_of(max(seeds))
-    number = size + 1 - next(number for number, one in seeds.items() if one == bye.player)
+    number = _facing(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(SeedId(f"{item.id}.s{number}"), item.stage, number, player)
+
+
+def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
+    """Return which seed a seed meets in the first round."""
+    return int(2 ** rounds_of(max(seeds))) + 1 - number
 
 
 def to_decide(index: Index, game: GameId) -> bool:
     """Tell whether the director says who goes on after a game: an extra game has to part the two."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
-    if stage.system != "knockout" or result is None or result.forfeit is not None:
+    if stage.system != "knockout" or result is None:
         return False
     if stage.settings.series == 1:
         return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW

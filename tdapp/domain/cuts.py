@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tdapp.domain.bracket import best, drawn, groups_before, players_of
+from tdapp.domain.bracket import best, drawn, groups_before, playing, ranked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.stages import settled
-from tdapp.domain.standings import standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """
     if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):
         return ()
-    chosen = set(players_of(index, stage))
+    chosen = playing(index, stage)
     group_of = groups_before(index, stage)
     equal: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _eligible(index, stage):
@@ -43,7 +42,7 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 
 
 def _lines(
-    players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: set[PlayerId]
+    players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     """Return those of equal players whom the lines of their groups part, or the one line of them all."""
     groups = sorted({group_of.get(player, 0) for player in players})
@@ -87,7 +86,7 @@ def play_off_of(index: Index, stage: Stage, tie: Tie, key: StageId) -> Stage:
     return Stage(key, stage.division, stage.position, "knockout", rounds, settings, carry=True, play_off=True)
 
 
-def _parted(players: Sequence[PlayerId], chosen: set[PlayerId]) -> bool:
+def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
     inside = sum(player in chosen for player in players)
     return 0 < inside < len(players)
 
@@ -104,7 +103,9 @@ def _eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     """Return those who may get through a cut with their ranks, as the pairing places them."""
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
-    rows = standings(index, replace(division, list_withdrawn=True), first - 1)
-    rank = {row.player.id: row.rank for row in rows}
-    pool = players_of(index, replace(stage, cut=None))
-    return [(player, rank[player]) for player in pool if not index.withdrawn_before(player, first)]
+    pool = playing(index, replace(stage, cut=None))
+    return [
+        (player.id, rank)
+        for player, rank in ranked(index, division, first - 1)
+        if player.id in pool and not index.withdrawn_before(player.id, first)
+    ]

@@ -29,6 +29,7 @@ class PlayerEntry:
     member: str = ""
     notes: str = ""
     fixed_table: int | None = None
+    rated_games: int | None = None
     line: int = field(default=0, compare=False)
 
 
@@ -147,6 +148,7 @@ def _player(player: Player) -> PlayerEntry:
         member=player.member,
         notes=player.notes,
         fixed_table=player.fixed_table,
+        rated_games=player.rated_games,
     )
 
 

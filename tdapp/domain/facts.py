@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.model import Challenge, Game, Incident, Player, Restriction, Row, Sanction, Scalar, Tournament
+from tdapp.domain.model import (
+    Challenge,
+    Game,
+    Incident,
+    Player,
+    Prize,
+    Restriction,
+    Row,
+    Sanction,
+    Scalar,
+    Tournament,
+)
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 
@@ -46,6 +57,7 @@ _KINDS = {
     "challenger": "players",
     "incident": "incidents",
     "challenge": "challenges",
+    "prize": "prizes",
     "group": "table_groups",
     "bond": "restrictions",
 }
@@ -57,21 +69,22 @@ def _row(tournament: Tournament, name: str, value: object) -> Row | None:
 
 
 def _of_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
-    if isinstance(row, Player):
-        return {name: row.name}
-    if isinstance(row, Game):
-        players, rounds = tournament.players, tournament.rounds
-        return {
-            "table": row.table,
-            "round": rounds[row.round].number,
-            "first_name": players[row.first].name,
-            "second_name": players[row.second].name,
-        }
-    if isinstance(row, (Incident, Challenge)):
-        return {"round": row.round, "table": row.table}
-    if isinstance(row, Restriction):
-        return {"player": tournament.players[row.player].name, "other": tournament.players[row.other].name}
-    if isinstance(row, Sanction):
-        return {"player": tournament.players[row.player].name, "kind": row.kind.value, "points": row.points}
-    told = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
-    return {name: next((value for value in told if value), None)}
+    players = tournament.players
+    match row:
+        case Player():
+            facts: dict[str, Scalar] = {name: row.name}
+        case Game():
+            names = {"first_name": players[row.first].name, "second_name": players[row.second].name}
+            facts = {"table": row.table, "round": tournament.rounds[row.round].number, **names}
+        case Incident() | Challenge():
+            facts = {"round": row.round, "table": row.table}
+        case Restriction():
+            facts = {"player": players[row.player].name, "other": players[row.other].name}
+        case Prize():
+            facts = {"kind": row.kind.value, "place": row.place}
+        case Sanction():
+            facts = {"player": players[row.player].name, "kind": row.kind.value, "points": row.points}
+        case _:
+            told = (getattr(row, field, None) for field in ("number", "code", "system", "name"))
+            facts = {name: next((value for value in told if value), None)}
+    return facts

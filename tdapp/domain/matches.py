@@ -140,12 +140,12 @@ def _arrival(
     if feed.via is Via.WINNER:
         return match.winner, match.decided
     lost = match.loser
-    if feed.via is Via.FIRST_LOSS and lost is not None and _won_before(lost, match, before):
+    if feed.via is Via.FIRST_LOSS and lost is not None and _met_before(lost, match, before):
         return None, True
     return lost, match.decided
 
 
-def _won_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
+def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
     """Tell whether a player had an opponent in an earlier match."""
     return any(
         player in other.players and not other.bye and other.round < match.round
@@ -192,10 +192,10 @@ def _decided(
         final = before[match.node.feeds[0].at]
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
+    if match.bye and not games:
+        return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     if rows:
         return _by_rows(index, stage, match, rows, over=over)
-    if match.bye:
-        return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     return replace(match, decided=over and settled)  # nobody came
 
 
@@ -233,7 +233,8 @@ def _verdict(index: Index, match: Match, row: Game | Bye) -> Verdict:
         return Verdict.OPEN
     winner = winner_of(index, row)
     if winner is None:
-        return Verdict.LEVEL if result.forfeit is None else Verdict.NOBODY
+        tied = outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
+        return Verdict.LEVEL if tied else Verdict.NOBODY
     return Verdict.FIRST if winner == match.players[0] else Verdict.SECOND
 
 
@@ -249,7 +250,7 @@ def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
         return None
     decided = outcome.of_game(rules, result)
     sides = (decided.first, decided.second)
-    ahead = 0 if result.advances is None else int(result.advances.value)
+    ahead = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
         sides, ahead = (sides[1], sides[0]), {1: 2, 2: 1}.get(ahead, 0)
     spread = 0 if result.forfeit is Forfeit.BOTH else sides[0].spread
@@ -280,7 +281,8 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
 def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the matches that were drawn up on results which have changed, each with a player missing there.
 
-    Players whom the director has let change places within a turn are no misfits.
+    So too those that nobody was drawn up for. Players whom the director has let change places within a turn are no
+    misfits.
     """
     playing: dict[int, set[PlayerId | None]] = {}
     for match in matches:
@@ -288,7 +290,7 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     return tuple(
         (match, player)
         for match in matches
-        if match.games or match.players != match.expected
+        if match.games or match.players != match.expected or (match.decided and match.winner is None)
         for player in match.expected
         if player is not None and (player not in playing[match.round] or not match.needed)
     )
@@ -302,9 +304,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     the classification likewise, the consolation is for no place. Who is still in holds the first place behind all
     who have come farther.
     """
-    standing: dict[
-        PlayerId, tuple[int, bool]
-    ] = {}  # the place when all is lost from here on, and whether it is final
+    standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
         if match.part is Part.CONSOLATION:
             continue

@@ -254,7 +254,10 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise."""
+    """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise.
+
+    `since` counts the rounds that had been published when it was said.
+    """
 
     id: RestrictionId
     player: PlayerId
@@ -262,6 +265,7 @@ class Restriction:
     bond: Bond = Bond.NEVER
     round: int | None = None
     why: str = ""
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)

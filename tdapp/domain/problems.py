@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, bracket, players_of
+from tdapp.domain.bracket import awaited, bracket, playing
 from tdapp.domain.checking import in_use, unchecked
 from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
@@ -15,7 +15,7 @@ from tdapp.domain.matches import misfits
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.records import records
 from tdapp.domain.series import Verdict, ordinal_of
-from tdapp.domain.stages import group_count, is_open
+from tdapp.domain.stages import group_count
 from tdapp.domain.tables import rounds
 
 IN_A_ROW = 3
@@ -132,6 +132,8 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
         matches = bracket(index, stage)
         for match, player in misfits(matches):
             number = index.first_round(stage.id) + ordinal_of(match.round, 1, stage.settings.series) - 1
+            if index.absence(player, number) is not None:
+                continue
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.number)
@@ -142,7 +144,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
                 yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.round for match in matches if match.needed), default=0)
         needed = turns * stage.settings.series
-        if needed > stage.rounds:
+        if needed > stage.rounds and not stage.play_off:
             yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
@@ -155,7 +157,7 @@ def _of_players(index: Index, division: Division) -> Iterator[Problem]:
     if coming > index.planned_rounds(division.id):
         return
     stage = index.stage_for(division.id, coming)
-    playing = {*players_of(index, stage)} if stage and not is_open(index, stage) else {one.id for one in players}
-    present = [player for player in players if player.id in playing and index.absence(player.id, coming) is None]
+    inside = playing(index, stage) if stage else {one.id for one in players}
+    present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
     if len(present) % 2 and not (stage and (stage.system == "knockout" or group_count(stage) > 1)):
         yield _problem("odd-field", "players", n=len(present), round=coming)

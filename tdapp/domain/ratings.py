@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, RuleViolation
@@ -31,7 +32,7 @@ from tdapp.domain.ruleset import Worth
 DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
 RULE_OF_400 = 400
 _FAR = 4000  # beyond all opponents: nobody's performance is that far off
-_STEPS = 60  # halvings: to far less than a point
+_STEPS = 34  # halvings: to far less than a point
 _QUARTER = 0.25
 _SCORES = MappingProxyType({Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)})
 
@@ -87,7 +88,9 @@ class RatingSystem:
     """One federation's way; `source` says where it is written, `note` what is left out of it.
 
     The first of `factors` that fits a player holds. With `prorate` a rating that crosses from one factor's range
-    into another's gains by each for its part. `newcomers`: games against players without a rating count.
+    into another's gains by each for its part. `newcomers`: games against players without a rating count. An event
+    of more rounds than the first of `segments` is rated in two parts, of more than the second in three, each from
+    the ratings after the one before it.
     """
 
     id: str
@@ -100,6 +103,7 @@ class RatingSystem:
     newcomers: bool = False
     prorate: bool = False
     floor: int | None = None
+    segments: tuple[int, ...] = ()
     bonus: Bonus | None = None
 
     def expected(self, difference: float) -> float:
@@ -144,8 +148,9 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A rated game of a player: the opponent and what it brought."""
+    """A rated game of a player: its round, the opponent and what it brought."""
 
+    round: int
     opponent: PlayerId
     score: Fraction
 
@@ -177,19 +182,73 @@ def rate(index: Index, division: Division, system: RatingSystem, after: int | No
     players = {player.id: player for player in index.players(division.id)}
     games = {player: _rated_games(record) for player, record in records(index, division, after).items()}
     before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
-    performances = {
-        player: found
-        for player, own in games.items()
-        if (found := performance(system, _against(own, before))) is not None
-    }
-    known = {**{player: performances[player] for player in performances if system.newcomers}, **before}
+    ratings, parts = before, []
+    played = max((game.round for own in games.values() for game in own), default=0)
+    for rounds in _segments(system, max(index.planned_rounds(division.id), played)):
+        own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
+        parts.append(_part(system, players, own, ratings))
+        ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
+    found = {player: performance(system, _against(own, before)) for player, own in games.items()}
+    return tuple(_rated(one, [part[one.id] for part in parts], found[one.id]) for one in players.values())
+
+
+def _segments(system: RatingSystem, rounds: int) -> list[range]:
+    """Return the rounds of each part in which an event of so many is rated; the first are the longer ones."""
+    count = 1 + sum(rounds > most for most in system.segments)
+    size, odd = divmod(rounds, count)
+    ends = [size * place + min(odd, place) for place in range(count + 1)]
+    return [range(first + 1, last + 1) for first, last in pairwise(ends)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one segment comes to for a player; fields as in Rated."""
+
+    games: int
+    score: Fraction
+    expected: float
+    new: int | None
+
+
+def _part(
+    system: RatingSystem,
+    players: Mapping[PlayerId, Player],
+    games: Mapping[PlayerId, Sequence[_Played]],
+    before: Mapping[PlayerId, float],
+) -> Mapping[PlayerId, _Part]:
+    """Return what one segment comes to for everybody, rated anew from `before`."""
+    found = {player: performance(system, _against(own, before)) for player, own in games.items()}
+    newcomers = {player: one for player, one in found.items() if one is not None and player not in before}
+    known = {**newcomers, **before} if system.newcomers else before
     gains = {player: _gain(system, players[player], games[player], known) for player in before}
     extras = _bonuses(system, games, gains, known)
-    return tuple(
-        _rated(system, player, games[player.id], known, performances, gains[player.id] + extras[player.id])
-        if player.id in before
-        else _rated(system, player, games[player.id], known, performances, None)
-        for player in players.values()
+    parts = {}
+    for player, own in games.items():
+        new, expected = newcomers.get(player), 0.0
+        if player in before:
+            new = before[player] + gains[player] + extras[player]
+            expected = _expected(system, before[player], own, known)
+        counted = _against(own, known)
+        score = sum((won for _, won in counted), start=Fraction(0))
+        parts[player] = _Part(len(counted), score, expected, _floored(system, new))
+    return parts
+
+
+def _floored(system: RatingSystem, rating: float | None) -> int | None:
+    if rating is None:
+        return None
+    return _rounded(rating if system.floor is None else max(rating, system.floor))
+
+
+def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
+    news = [part.new for part in parts if part.new is not None]
+    return Rated(
+        player=player,
+        games=sum(part.games for part in parts),
+        score=sum((part.score for part in parts), start=Fraction(0)),
+        expected=None if player.rating is None else sum(part.expected for part in parts),
+        performance=None if found is None else _rounded(found),
+        new=news[-1] if news else None,
     )
 
 
@@ -229,7 +288,7 @@ def _share(curve: Curve, difference: float) -> float:
 
 def _rated_games(record: Record) -> tuple[_Played, ...]:
     return tuple(
-        _Played(entry.opponent, _SCORES[entry.worth])
+        _Played(entry.round, entry.opponent, _SCORES[entry.worth])
         for entry in record
         if counts(entry) and entry.opponent and entry.worth
     )
@@ -296,28 +355,6 @@ def _bonuses(
                 if opponent in extras:
                     extras[opponent] += bonus.feedback * steep
     return extras
-
-
-def _rated(
-    system: RatingSystem,
-    player: Player,
-    games: Sequence[_Played],
-    known: Mapping[PlayerId, float],
-    performances: Mapping[PlayerId, float],
-    gain: float | None,
-) -> Rated:
-    counted, found = _against(games, known), performances.get(player.id)
-    new = found if gain is None else known[player.id] + gain
-    if new is not None and system.floor is not None:
-        new = max(new, system.floor)
-    return Rated(
-        player=player,
-        games=len(counted),
-        score=sum((won for _, won in counted), start=Fraction(0)),
-        expected=None if gain is None else _expected(system, known[player.id], games, known),
-        performance=None if found is None else _rounded(found),
-        new=None if new is None else _rounded(new),
-    )
 
 
 def _rounded(value: float) -> int:

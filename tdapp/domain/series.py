@@ -63,7 +63,7 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     elif not first + second:
         verdict = Verdict.NOBODY
     else:
-        verdict = _last(spread, games[-1].advances)
+        verdict = _last(spread, next((game.advances for game in reversed(games) if game.advances), 0))
     return Score((first, second), spread, verdict)
 
 

@@ -1,7 +1,7 @@
 """How the stages of a division hang together: whose results count where, who is in, who plays in which group.
 
 Hides what the rows say of it: carrying on and clean starts, play-offs that only order the equal, seats as they
-were settled. Nothing here knows standings; who gets through a cut still to come says `bracket.players_of`.
+were settled. Nothing here knows standings; who gets through a cut still to come says `bracket.playing`.
 """
 
 from __future__ import annotations
@@ -88,11 +88,6 @@ def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
         if found is not None:
             return found
     return None
-
-
-def is_open(index: Index, stage: Stage) -> bool:
-    """Tell whether everybody of the division plays a stage: no cut and no seats up to it."""
-    return all(item.cut is None and not index.seeds(item.id) for item in up_to(index, stage))
 
 
 def present(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:

@@ -6,6 +6,7 @@ is out of it, by places in a knockout or in groups. The criteria themselves are 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -178,8 +179,8 @@ def _by_place(
     found: list[Standing] = []
     for place in sorted(parts):
         rank = len(found) + 1
-        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order)}
-        found += (replace(rows[one.id], rank=rank, stage=stage, place=place) for one in parts[place])
+        rows = {row.player.id: row for row in _ranked(index, field, parts[place], order, stage)}
+        found += (replace(rows[one.id], rank=rank, place=place) for one in parts[place])
     return tuple(found)
 
 
@@ -198,9 +199,9 @@ def _by_group(
     for place in sorted(parts):
         above = len(found)
         members = sorted(parts[place], key=lambda player: player.number)
-        for row in _ranked(index, field, members, order):
+        for row in _ranked(index, field, members, order, stage.id):
             group = group_of[row.player.id]
-            found.append(replace(row, rank=above + row.rank, stage=stage.id, group=group, place=place))
+            found.append(replace(row, rank=above + row.rank, group=group, place=place))
     return tuple(found)
 
 
@@ -208,8 +209,8 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
     """Return who does not play a stage, ranked behind those who do, in the order of the standings before it."""
     before = standings(index, division, index.first_round(stage.id) - 1)
     rows = [row for row in before if row.player.id not in inside]
-    ranks = {row.player.id: len(inside) + 1 + sum(other.rank < row.rank for other in rows) for row in rows}
-    return tuple(replace(row, rank=ranks[row.player.id], out=True) for row in rows)
+    ranks = [row.rank for row in rows]  # ascending
+    return tuple(replace(row, rank=len(inside) + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
 
 
 def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
@@ -277,6 +278,7 @@ def _ranked(
     order: Sequence[TieBreak],
     stage: StageId | None = None,
 ) -> tuple[Standing, ...]:
+    unit = index.tournament.ruleset.unit
     values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
     keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
     groups: list[Group] = [list(values)]
@@ -295,9 +297,10 @@ def _ranked(
                 field,
                 player,
                 rank=rank,
-                stage=stage,
+                unit=unit,
                 values=values[player],
                 sort_key=tuple(keys[player]),
+                stage=stage,
             )
             for player in group
         )
@@ -319,9 +322,10 @@ def _standing(
     player: PlayerId,
     *,
     rank: int,
-    stage: StageId | None,
+    unit: int,
     values: Mapping[str, Number | None],
     sort_key: tuple[Number | float, ...],
+    stage: StageId | None,
 ) -> Standing:
     totals = field.totals[player]
     return Standing(
@@ -333,7 +337,7 @@ def _standing(
         draws=totals.draws,
         losses=totals.losses,
         units=totals.units,
-        unit=index.tournament.ruleset.unit,
+        unit=unit,
         spread=totals.spread,
         points=totals.points,
         resistance=field.resistance[player],

@@ -46,7 +46,7 @@ def above(player: Standing, other: Standing) -> Above:
 
 
 def _by_stage(player: Standing, other: Standing) -> str:
-    """Return what parts two players before the tie-breaks do: a cut, a knockout, a place in a group; or nothing."""
+    """Return what parts two players before the tie-breaks: a cut, a knockout, a place in a group; or nothing."""
     if player.stage != other.stage:
         return "stage-played"
     if player.place != other.place:

@@ -37,6 +37,7 @@ _HEADINGS: Mapping[str, str] = MappingProxyType(
         "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
         "notes": "notes note remarks comment comments opmerking opmerkingen merknad merknader notater bemerkung "
         "bemerkungen anmerkung anmerkungen notiz notizen",
+        "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
         "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
     }
 )
@@ -56,6 +57,7 @@ _WRITTEN = MappingProxyType(
         "member": "member",
         "table": "fixed_table",
         "notes": "notes",
+        "ratedgames": "rated_games",
     }
 )
 
@@ -111,6 +113,7 @@ def _entry(row: TableRow, problems: list[Problem]) -> PlayerEntry:
         member=cell("member"),
         notes=row.cells.get("notes", ""),
         fixed_table=_number(row, "fixed_table", "bad-number", problems),
+        rated_games=_number(row, "rated_games", "bad-number", problems),
         line=row.line,
     )
 
@@ -125,7 +128,7 @@ def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> i
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
-    least = 0 if column == "rating" else 1
+    least = 0 if column in {"rating", "rated_games"} else 1
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
     problems.append(Problem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))

@@ -12,7 +12,8 @@ Hides that a file repeats every game on two players' lines, and where its own te
 * Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
 * The order of the standings is wins, losses, spread.
 * Keys `class` (category), `team`, and, unknown to tsh but kept by it, `club`, `country`, `notes`, `member`,
-  `fixedtable`. All others (ratings by round, published ranks, times, ...) are named in `dropped`.
+  `fixedtable`; `lifeg` are the rated games before the event. All others (ratings by round, published ranks,
+  times, ...) are named in `dropped`.
 
 What else a division holds stands in comments, written only where a reader would otherwise find something else:
 
@@ -46,7 +47,7 @@ ORDER = ("wins", "losses", "spread")
 _TEXTS = MappingProxyType(
     {"class": "category", "team": "team", "club": "club", "country": "country", "notes": "notes"}
 )
-_HELD = frozenset({*_TEXTS, "member", "fixedtable", "board", "p12", "off"})
+_HELD = frozenset({*_TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
 _OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
@@ -110,6 +111,7 @@ class _Division:
             rating=record.rating or None,
             member=record.member or self._text(record, "member"),
             fixed_table=self._whole(record, "fixedtable"),
+            rated_games=self._games_before(record),
             line=record.line,
             **texts,
         )
@@ -124,6 +126,10 @@ class _Division:
     def _whole(self, record: Record, key: str) -> int | None:
         values = record.keys.get(key, ())
         return self._integer(values[0], record, key) if values else None
+
+    def _games_before(self, record: Record) -> int | None:
+        games = self._whole(record, "lifeg")
+        return games if games is not None and games >= 0 else None
 
     def _integer(self, word: str, record: Record, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
@@ -397,6 +403,7 @@ def _line(player: PlayerEntry, row: list[_Cell | None], off: AbsenceEntry | None
     plain = not re.search("[: ]", player.member)
     keys["member"] = () if plain else (player.member,)
     keys["fixedtable"] = () if player.fixed_table is None else (str(player.fixed_table),)
+    keys["lifeg"] = () if player.rated_games is None else (str(player.rated_games),)
     keys["p12"] = tuple(str(cell.p12 if cell else 0) for cell in row)
     keys["board"] = tuple(str(cell.board if cell else 0) for cell in row)
     keys["off"] = () if off is None else (str(_OFF.get(off.kind or ByeKind.ABSENT, 0)),)

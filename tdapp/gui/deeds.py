@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from tdapp.desk import Desk
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.dialogs.assistant import Assistant
@@ -35,6 +34,7 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "rounds": "Ctrl+2",
         "jury": "Ctrl+3",
         "standings": "Ctrl+4",
+        "bracket": "Ctrl+5",
         "history": "Ctrl+8",
     }
 )
@@ -97,7 +97,7 @@ class Deeds:
 
     def open_path(self, path: Path, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
         """Open a file."""
-        self._session.open(partial(Desk.open, path))
+        self._session.open_file(path)
 
     def close(self) -> None:
         """Close the tournament and go back to the welcome page."""
@@ -248,6 +248,7 @@ class Deeds:
             "rounds": text("Rounds"),
             "jury": text("Jury"),
             "standings": text("Standings"),
+            "bracket": text("Bracket"),
             "history": text("History"),
         }[place]
 
@@ -328,7 +329,7 @@ class Deeds:
         elif isinstance(window.panel, HelpPanel):
             window.panel.setFocus()
         else:
-            topic = (window.panel.topic if window.panel else "") or window.page.id
+            topic = (window.panel.topic if window.panel else "") or window.page.topic()
             made = HelpPanel(session, topic)
             window.open_panel(made)
             made.setFocus()

@@ -59,6 +59,10 @@ class Page(QWidget):
         """Return the word in the bar at the left."""
         raise NotImplementedError
 
+    def topic(self) -> str:
+        """Return the topic of the help that is about what is shown."""
+        return self.id
+
     def count(self) -> int:
         """Return how many things wait here; 0 shows nothing."""
         return 0

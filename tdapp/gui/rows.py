@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -59,13 +58,12 @@ class Rows(QAbstractTableModel):
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
-        warm: str = "accent",
         parent: QObject | None = None,
     ) -> None:
         """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
 
         `edited` gives a column the text that editing begins with, where that is not the one shown; `heat` a cell,
-        by row and column id, from 0 to 1 of the colour `warm`.
+        by row and column id, from 0 to 1.
         """
         super().__init__(parent)
         self.catalogue = catalogue
@@ -75,7 +73,6 @@ class Rows(QAbstractTableModel):
         self._shown = shown
         self._edited = edited
         self._heat = heat
-        self.warm = warm
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _Line] = {}
@@ -148,11 +145,9 @@ class Rows(QAbstractTableModel):
 
     def heat(self, index: AnyIndex) -> float:
         """Return how warm a cell is to be painted, from 0 to 1."""
-        column, row = self._columns[index.column()], self._lines[self._keys[index.row()]].row
-        if self._heat is not None:
-            return self._heat(row, column.id)
-        value = column.value(row) if column.kind is Kind.SHARE else 0
-        return float(value) if isinstance(value, (int, float, Fraction)) else 0
+        if self._heat is None:
+            return 0
+        return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag]:
         """Return all that painting a cell needs at once: text, tone, kind, code and alignment."""

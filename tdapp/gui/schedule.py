@@ -12,7 +12,7 @@ from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
@@ -23,6 +23,7 @@ from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
+from tdapp.gui.fields import Choice
 from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -58,6 +59,7 @@ class SchedulePainter(Painter):
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
+        self._session = session
         code = session.catalogue.code
         self._choices: Mapping[str, list[tuple[str, str]]] = {
             "system": [(one, code(one)) for one in SYSTEMS],
@@ -69,23 +71,22 @@ class SchedulePainter(Painter):
         offered = self._choices.get(_column(index))
         if offered is None:
             return super().createEditor(parent, option, index)
-        box = QComboBox(parent)
-        box.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)))
-        for value, words in offered:
-            box.addItem(words, value)
+        name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
+        box: Choice[str] = Choice(name, offered, self._session.look)
+        box.setParent(parent)
         return box
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
         """Begin with what stands in the cell."""
-        if isinstance(editor, QComboBox):
-            editor.setCurrentIndex(editor.findData(index.data(Qt.ItemDataRole.EditRole)))
+        if isinstance(editor, Choice):
+            editor.choose(index.data(Qt.ItemDataRole.EditRole))
         else:
             super().setEditorData(editor, index)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
         """Hand the choice over."""
-        if isinstance(editor, QComboBox):
-            model.setData(index, editor.currentData())
+        if isinstance(editor, Choice):
+            model.setData(index, editor.value())
         else:
             super().setModelData(editor, model, index)
 
@@ -150,7 +151,7 @@ class Schedule(QWidget):
             },
             edited={
                 "system": lambda row: row.system,
-                "counted": lambda row: row.counted,
+                "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
                 "cut": lambda row: str(row.cut or ""),
             },
             parent=self,
@@ -169,6 +170,7 @@ class Schedule(QWidget):
             signal.connect(run)
         self.view.moved.connect(self.move_by)
         self.view.current.connect(self._enable)
+        self.view.activated_row.connect(self.opened)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
@@ -277,8 +279,8 @@ class Schedule(QWidget):
         row, count = self._row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
-            "split": row is not None and row.last > row.first,
-            "merge": row is not None and row.number < count,
+            "split": row is not None and row.last > row.first and not row.play_off,
+            "merge": row is not None and row.number < count and not row.play_off,
             "up": row is not None and row.number > 1 and not row.made,
             "down": row is not None and row.number < count and not row.made,
             "remove": row is not None and not row.made,

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tdapp.desk import Desk
@@ -20,14 +20,17 @@ from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, Round, Tournament
+from tdapp.gui.keeper import Keeper
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.shelf import Shelf
+from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 MOST_RECENT = 8
+FOLLOWED = 1_000  # ms between two looks at what others have written
 
 
 class Session(QObject):
@@ -36,6 +39,8 @@ class Session(QObject):
     opened = Signal()  # another tournament, or none
     changed = Signal(object)  # a Diff; () when everything is to be looked at anew
     chosen = Signal()  # another division or round
+    looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
+    unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
     def __init__(
@@ -54,6 +59,20 @@ class Session(QObject):
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_list: Lexicon | None = None
+        self.keeper = Keeper(self)
+        self._following = QTimer(self, interval=FOLLOWED)
+        self._following.timeout.connect(self._follow_others)
+
+    def beside(self) -> Session:
+        """Return another session with the same looks, language and settings, for a window beside this one."""
+        return Session(
+            work=Work(inline=True),
+            catalogue=self.catalogue,
+            look=self.look,
+            resources=self.resources,
+            settings=self.settings,
+            shelf=self.shelf,
+        )
 
     # --- what is open and chosen
 
@@ -162,17 +181,27 @@ class Session(QObject):
             self._round = self._newest_round()
             if desk.store.path is not None:
                 self._remember(desk.store.path)
+                self._following.start()
         self.opened.emit()
 
-    def open(self, call: Callable[[], Desk]) -> None:
+    def open(self, call: Callable[[], Desk], *, failed: Callable[[Exception], None] | None = None) -> None:
         """Open what `call` opens or makes, on the desk's thread."""
-        self.work.in_order(call, then=self.attach, failed=self._failed)
+        self.work.in_order(call, then=self.attach, failed=failed or self._failed)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file; where that cannot be, its snapshots are looked through for one to go on with."""
+        self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
 
     def recent(self) -> list[Path]:
         """Return the files opened last that are still there, newest first."""
         stored = self.settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [path for path in map(Path, texts) if path.exists()]
+
+    def folder(self) -> str:
+        """Return where a file is looked for first: beside the tournament opened last, else at home."""
+        recent = self.recent()
+        return str(recent[0].parent if recent else Path.home())
 
     # --- changing
 
@@ -195,6 +224,10 @@ class Session(QObject):
             then=partial(self._done, done, quiet),
             failed=partial(self._failed, field=field, refused=refused),
         )
+
+    def read(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+        """Ask the file for something, on the desk's thread."""
+        self.work.in_order(call, then=then, failed=self._failed)
 
     def run(self, call: Callable[[], object], *, done: Callable[[], None]) -> None:
         """Run something with the file that changes nothing, on the desk's thread; then `done`."""
@@ -253,9 +286,18 @@ class Session(QObject):
 
     def _close(self) -> None:
         self.close_word_list()
+        self._following.stop()
         if self._desk is not None:
             self._desk.unlisten(self._heard)
             self.work.in_order(self._desk.close, then=_nothing, failed=self._failed)
+
+    def _follow_others(self) -> None:
+        """Look whether another process has written to the file; a file that cannot be read now is read later."""
+        self.work.in_order(self.desk.follow, then=_nothing, failed=self._not_followed)
+
+    def _not_followed(self, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
 
     def _heard(self, diff: Diff) -> None:
         """Pass a change on; called on the thread that made it."""
@@ -302,6 +344,17 @@ class Session(QObject):
             raise error
         if refused is None or not refused(error):
             self.refuse(error, field)
+
+    def _not_opened(self, path: Path, error: Exception) -> None:
+        self.work.in_order(
+            partial(newest_for, error, path), then=partial(self._offer, path, error), failed=self._failed
+        )
+
+    def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
+        if snapshot is None:
+            self._failed(error)
+        else:
+            self.unopened.emit(path, error, snapshot)
 
     def _remember(self, path: Path) -> None:
         others = [str(one) for one in self.recent() if one != path]

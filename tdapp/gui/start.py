@@ -6,6 +6,7 @@ import faulthandler
 import logging
 import sys
 import traceback
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,7 @@ from tdapp.gui.theme import Look, load_fonts
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.storage import Store
 from tdapp.storage.shelf import Shelf
 
 LOG = logging.getLogger("tdapp")
@@ -48,7 +50,7 @@ def run(file: Path | None, *, resources: Path, settings_path: Path | None = None
     qInstallMessageHandler(_note)
     window.show()
     if file is not None:
-        session.open(partial(Desk.open, file))
+        session.open_file(file)
     code = application.exec()
     session.close()
     session.work.close()
@@ -63,7 +65,8 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose("light")
     window = make_window(session)
-    session.attach(Desk.open(file, read_only=False))
+    with closing(Desk.open(file, read_only=True)) as desk:
+        session.attach(Desk(Store.memory(desk.tournament)))
     window.resize(*size)
     window.show()
     application.processEvents()

@@ -62,7 +62,9 @@ class Transfers:
     def bring_results(self) -> None:
         """Ask for a file of results, and enter all that it holds."""
         text = self._session.catalogue.text
-        name, _ = QFileDialog.getOpenFileName(self._window, text("Import results"), "", "*.csv *.txt;;*")
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, text("Import results"), self._session.folder(), "*.csv *.txt;;*"
+        )
         if name:
             self.bring_results_from(Path(name))
 
@@ -74,7 +76,9 @@ class Transfers:
     def bring(self) -> None:
         """Ask for a tournament's JSON and for a file to keep it in, and open that."""
         text = self._session.catalogue.text
-        source, _ = QFileDialog.getOpenFileName(self._window, text("Import a tournament"), "", "*.json;;*")
+        source, _ = QFileDialog.getOpenFileName(
+            self._window, text("Import a tournament"), self._session.folder(), "*.json;;*"
+        )
         if not source:
             return
         proposed = str(Path(source).with_suffix(".tdapp"))

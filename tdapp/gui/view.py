@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -118,7 +118,7 @@ class Painter(QStyledItemDelegate):
         if chosen:
             painter.fillRect(rect, self._look.colour("accent_soft"))
         if heat > 0:
-            warm = QColor(self._look.colour(self._rows.warm))
+            warm = QColor(self._look.colour("accent"))
             warm.setAlphaF(WARMEST * heat**0.6)
             painter.fillRect(rect, warm)
         painter.setPen(self._look.colour("line"))
@@ -192,6 +192,7 @@ class TableView(QTableView):
         self.setItemDelegate(Painter(rows, look, self))
         self.setFont(font(SMALL))
         self.setShowGrid(False)
+        self._tight = False  # whether columns have only what their contents need
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -335,9 +336,13 @@ class TableView(QTableView):
             if name in left_out:
                 continue
             if name not in self._stretched:
-                wanted = self._widths.get(name) or self.sizeHintForColumn(place)
-                header.resizeSection(place, max(wanted, header.sectionSizeHint(place)))
+                header.resizeSection(place, self._usual(place))
         self._share()
+
+    def _usual(self, place: int) -> int:
+        """Return the pixels that a column has where there is room."""
+        wanted = self._widths.get(self._rows.column_ids()[place]) or self.sizeHintForColumn(place)
+        return max(wanted, self.horizontalHeader().sectionSizeHint(place))
 
     def _left_out(self) -> frozenset[str]:
         return frozenset() if self._all else frozenset(filter(self._rows.is_empty, self._optional))
@@ -345,15 +350,34 @@ class TableView(QTableView):
     def _refit(self) -> None:
         """Bring in a column in which something stands now; widths stay otherwise."""
         shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
-        if shown & self._left_out() or not shown | self._left_out() >= {*self._rows.column_ids()}:
+        if self._tight or shown & self._left_out() or not shown | self._left_out() >= {*self._rows.column_ids()}:
             self._fit()
 
     def _share(self) -> None:
         """Give the stretched columns what the others leave, but never less than a name needs."""
         header = self.horizontalHeader()
         names = self._rows.column_ids()
-        wide = [place for place, name in enumerate(names) if name in self._stretched]
-        narrow = [place for place in range(len(names)) if place not in wide]
-        others = sum(header.sectionSize(place) for place in narrow if not self.isColumnHidden(place))
+        shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
+        wide = [place for place in shown if names[place] in self._stretched]
+        narrow = [place for place in shown if place not in wide]
+        self._tighten(narrow, self.viewport().width() - len(wide) * NARROWEST)
+        others = sum(header.sectionSize(place) for place in narrow)
         for place in wide:
             header.resizeSection(place, max((self.viewport().width() - others) // len(wide), NARROWEST))
+
+    def _tighten(self, places: Sequence[int], room: int) -> None:
+        """Let columns have no more than their contents need where they do not fit into `room` pixels."""
+        tight = sum(self._usual(place) for place in places) > room
+        if not tight and not self._tight:
+            return  # whoever has made a column wider keeps it so
+        self._tight = tight
+        header = self.horizontalHeader()
+        for place in places:
+            usual = self._usual(place)
+            header.resizeSection(place, min(self._least(place), usual) if tight else usual)
+
+    def _least(self, place: int) -> int:
+        """Return the pixels that contents and heading of a column need, without a sign of sorting."""
+        heading = str(self._rows.headerData(place, Qt.Orientation.Horizontal))
+        room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
+        return max(self.sizeHintForColumn(place), room)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
@@ -12,16 +13,20 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
+from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
+from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
 USUAL = (1440, 900)
@@ -47,6 +52,9 @@ class Window(QMainWindow):
         self._build()
         session.opened.connect(self._open)
         session.changed.connect(self._change)
+        session.unopened.connect(self._rescue)
+        session.looked_back.connect(self._show_past)
+        self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
 
     # --- what others ask of the window
@@ -240,6 +248,20 @@ class Window(QMainWindow):
             self._welcome.refresh()
             self._update_commands()
 
+    def _show_past(self, desk: Desk, seq: int) -> None:
+        """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
+        if self.past is not None:
+            self.past.close()
+        self.past = Window(self.session.beside())
+        self.past.session.attach(desk)
+        name, text = desk.tournament.event.name, self.session.catalogue.text
+        self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
+        self.past.resize(self.size())
+        self.past.show()
+
+    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
+        RescueDialog(self.session, error, snapshot, path, parent=self).open()
+
     def _first_place(self) -> str:
         index = self.session.index
         division = self.session.division
@@ -331,4 +353,6 @@ class Window(QMainWindow):
         if focused is not None:
             focused.clearFocus()
         self.session.settings.setValue("geometry", self.saveGeometry())
+        if self.past is not None:
+            self.past.close()
         super().closeEvent(event)

@@ -19,9 +19,10 @@ from tdapp.i18n.forms import Forms, Number
 from tdapp.i18n.mark import CONTEXT, Plural, Text
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
-from tdapp.i18n.messages.brackets import MATCHES, PARTS, WAYS
+from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
@@ -104,18 +105,26 @@ class Catalogue:
         """Return why a table was paired as it is."""
         return self._said(REASONS, code, facts)
 
-    def match(self, name: str) -> str:
-        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2"."""
-        said = self._match(name)
+    def match(self, name: str, *, within: bool = False) -> str:
+        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
+
+        `within`: below the title of its part of the bracket.
+        """
+        said = self._match(name, WITHIN if within else {})
         return said[:1].upper() + said[1:]
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
         """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(PARTS[part], a=first, b=last)
 
-    def _match(self, name: str) -> str:
+    def coming(self, way: str) -> str:
+        """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody."""
+        came, _, name = way.partition("/")
+        return self.text(COMING[came], match=self._match(name)) if name else ""
+
+    def _match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
-        return self.text(MATCHES[kind], **dict(zip("abc", numbers, strict=False)))
+        return self.text(short.get(kind, MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _came(self, way: str) -> str:
         """Return how a player came to a match: "2/winner/semifinal/1", or "1/seed" where it is the first."""
@@ -129,6 +138,10 @@ class Catalogue:
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
         return self._said(AWARDS, code, facts)
+
+    def follow(self, code: str, facts: Mapping[str, object]) -> str:
+        """Return what follows when a player leaves, stays away, returns or comes late."""
+        return self._said(FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what the director should look at, or what is wrong with a file or a row of it."""

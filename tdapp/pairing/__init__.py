@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tdapp.pairing.commands import PAIRING_COMMANDS, locked, unpaired
 from tdapp.pairing.field import Fixed
-from tdapp.pairing.proposing import SYSTEMS, WhatIf, difference, evaluate, propose, unfinished, what_if
+from tdapp.pairing.proposing import SYSTEMS, evaluate, propose, unfinished
 from tdapp.pairing.system import REASONS, System
 
 __all__ = [
@@ -16,12 +16,9 @@ __all__ = [
     "SYSTEMS",
     "Fixed",
     "System",
-    "WhatIf",
-    "difference",
     "evaluate",
     "locked",
     "propose",
     "unfinished",
     "unpaired",
-    "what_if",
 ]

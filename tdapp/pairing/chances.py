@@ -24,7 +24,7 @@ Tick = Callable[[int, int], None]
 
 DEVIATION = 105  # points; of the difference of two scores
 _DRAWS = 1 << 16  # outcomes of a game that are told apart
-_WORK = 40_000_000  # games and byes in all simulations together; a large field is simulated less often
+_WORK = 100_000_000  # games and byes in all simulations together; a large field is simulated less often
 _LEAST = 4_000  # simulations, however large the field
 _CELLS = 1 << 18  # of a batch: players x simulations
 
@@ -94,7 +94,7 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = nothing) ->
 
 def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
-    games = max(1, contest.count * (contest.rounds_left + bool(contest.opening)))
+    games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, _WORK // games))
 
 
@@ -132,10 +132,10 @@ def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, i
 
 
 def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
-    """Return the rounds to be simulated: the one being played, then those that are left."""
+    """Return the rounds to be simulated: those that are paired already, then those that are left."""
     count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
-    return (contest.opening, *coming) if contest.opening else coming
+    return (*contest.opening, *coming)
 
 
 # --- simulating
@@ -143,10 +143,14 @@ def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """A player who wins every game, and meets the leader in every round but the last, or in none of those."""
+    """A player who wins every game, and meets the leader in every round but the last, or in none of those.
+
+    `group` is how many play in the leader's group: where there are only two they meet whatever is wished.
+    """
 
     place: int
     meets_leader: bool
+    group: int
 
 
 class _Board:
@@ -279,7 +283,7 @@ class _Round:
             if hero.meets_leader:
                 self._change(cells, rows[place > 0], place, opposite)
                 place = np.where(place > 0, opposite, place)
-            elif opposite + 1 < board.count and self._game[opposite + 1] >= 0:
+            elif opposite + 1 < min(hero.group, board.count):
                 meeting = place == opposite
                 self._change(cells, rows[meeting], place, opposite + 1)
                 place = np.where(meeting, opposite + 1, place)

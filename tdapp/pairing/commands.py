@@ -24,7 +24,10 @@ from tdapp.domain.model import (
     RoundState,
     Tournament,
 )
+from tdapp.domain.proposal import ProposedGame
+from tdapp.domain.series import turn_and_game
 from tdapp.pairing.field import Fixed, field_of
+from tdapp.pairing.knockout import KNOCKOUT, with_matches
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.starts import starter as who_starts
 
@@ -185,6 +188,7 @@ def _redraw(
     """Return the tournament with the draft made of `pairs`; tables without a touched player stay as they are."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
+    _check_not_in_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed = []
     for one, two, table in pairs:
@@ -201,14 +205,30 @@ def _redraw(
         source_round=item.source,
         assumed=item.assumed,
     )
-    reasons = {frozenset({game.first, game.second}): game.reason for game in index.games(round_id)}
-    kept = tuple(
-        replace(made, reason=reasons.get(frozenset({made.first, made.second})) or made.reason)
-        for made in proposal.games
-    )
+    kept = tuple(_as_before(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
-    return commands.propose_round(tournament, key=key, proposal=replace(proposal, games=kept, byes=byes))
+    made = replace(proposal, games=kept, byes=byes)
+    if tournament.stages[item.stage].system == KNOCKOUT.id:
+        made = with_matches(index, item, made)
+    return commands.propose_round(tournament, key=key, proposal=made)
+
+
+def _check_not_in_series(index: Index, item: Round) -> None:
+    """Raise RuleViolation where a round plays on matches of a knockout: their players stay."""
+    stage = index.tournament.stages[item.stage]
+    length = stage.settings.series
+    _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    if stage.system == KNOCKOUT.id and game > 1:
+        raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
+
+
+def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:
+    """Return a proposed game with what two players who meet as before have already."""
+    if game is None:
+        return made
+    start = game.start if game.first == made.first else made.start
+    return replace(made, reason=game.reason or made.reason, start=start)
 
 
 def _name(tournament: Tournament, player: PlayerId) -> str:

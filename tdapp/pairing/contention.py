@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from tdapp.domain.model import PlayerId
 
@@ -36,7 +37,8 @@ class Contest:
 
     `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
     bring; `by_spread` whether equal scores are parted by spread. `places` have a prize, from the first one;
-    `class_prizes` says how many there are for a class. `opening` are games of a round that is being played.
+    `class_prizes` says how many there are for a class. `opening` are games that are paired but do not count yet,
+    round by round.
     """
 
     contenders: tuple[Contender, ...]
@@ -48,7 +50,7 @@ class Contest:
     by_spread: bool = True
     bye_spread: int = 50
     class_prizes: tuple[tuple[str, int], ...] = ()
-    opening: Pairs = ()
+    opening: tuple[Pairs, ...] = ()
 
     @property
     def count(self) -> int:
@@ -158,13 +160,18 @@ class Fate(StrEnum):
     OUT_OF_REACH = "out-of-reach"
 
 
-def fate(contest: Contest, place: int) -> Fate:
-    """Return what is certain of the player at a position."""
-    others = range(contest.count)
-    above = sum(not can_catch(contest, place, other) for other in others if other < place)
-    threats = sum(other < place or can_catch(contest, other, place) for other in others if other != place)
-    if above >= contest.places:
-        return Fate.OUT_OF_REACH
-    if place in gibsonized(contest):
+def fates(contest: Contest) -> tuple[Fate, ...]:
+    """Return what is certain of the player at each position."""
+    decided = gibsonized(contest)
+    return tuple(_fate(contest, place, is_decided=place in decided) for place in range(contest.count))
+
+
+def _fate(contest: Contest, place: int, *, is_decided: bool) -> Fate:
+    if is_decided:
         return Fate.DECIDED
-    return Fate.SAFE if threats < contest.places else Fate.IN_REACH
+    if place < contest.places:
+        chasers = sum(can_catch(contest, other, place) for other in range(place + 1, contest.count))
+        return Fate.SAFE if place + chasers < contest.places else Fate.IN_REACH
+    ahead = (not can_catch(contest, place, other) for other in range(place))
+    lost = sum(islice(filter(None, ahead), contest.places)) == contest.places
+    return Fate.OUT_OF_REACH if lost else Fate.IN_REACH

@@ -35,15 +35,16 @@ class Control:
 class _Wins:
     """The tournament wins of a player who wins every game, remembered while one pairing is made."""
 
-    def __init__(self, contest: Contest, settings: Contention, seed: int) -> None:
+    def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
         self._contest = contest
+        self._group = group
         self._seed = seed
         self.times = max(_LEAST, min(settings.control_simulations, affordable(contest, 10**9) // 10))
         self.threshold = settings.control_loss
         self.of = cache(self._of)
 
     def _of(self, rounds: Rounds, place: int, meets_leader: bool) -> int:  # noqa: FBT001, RUF100
-        hero = Hero(place, meets_leader)
+        hero = Hero(place, meets_leader, self._group)
         return tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
 
@@ -59,7 +60,7 @@ def control(
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or len(leaders) < 2 or leaders[0] != 0 or 0 in parts.left_over:  # noqa: PLR2004
         return None
-    wins = _Wins(contest, settings, seed)
+    wins = _Wins(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
         by_factor = _by_factor(contest, parts, wins, hope, seed)
         if by_factor is not None:

@@ -1,8 +1,8 @@
 """Prize-aware pairing, which the field knows as COP: who can still win a prize meets whom he has to beat for it.
 
 What must be (the rules of `rules_of`) goes before the weight of a pair, by which the leaders meet the lowest who
-can still reach their place, and everybody else a neighbour. Where a rule cannot be kept, the proposal says so. Own
-work from the description of the Castellano O'Connor pairings.
+can still reach their place, and everybody else a neighbour. Where a rule cannot be kept, the proposal says so.
+After the published description of the Castellano O'Connor pairings.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pai
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
 BACK_TO_BACK = 10**6
+GROUPS = "prize-groups"
 _MOST_MEETINGS = 20  # more weigh the same, so that sums keep within 64 bits
 _AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 
@@ -34,24 +35,25 @@ Broken = Callable[[Ints, Ints], Flags]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What has to be: `code` is its reason, `broken` tells which pairs break it, `pairs` are those it demands."""
+    """What has to be: `code` is its reason, `broken` tells which pairs break it, `pairs` are those it demands.
+
+    `takers` are who may have the bye where the rule is about that.
+    """
 
     code: str
     broken: Broken
     pairs: frozenset[tuple[int, int]] = frozenset()
     facts: Facts = ()
+    takers: tuple[int, ...] = ()
 
 
 def plan(situation: Situation) -> Plan:
     """Return the pairing; raise RuleViolation for no-pairing-possible."""
-    field, stage = situation.field, situation.stage
-    contention = stage.settings.contention
-    contest = contest_of(situation.index, stage, field)
+    field, contention = situation.field, situation.stage.settings.contention
+    contest = contest_of(situation.index, situation.stage, field)
     seen = outlook(contest, contention, seed=seed_of(field))
-    share = hope(contention, contest.rounds_left)
-    destiny = control(contest, seen.parts, seen.chances, contention, hope=share, seed=seed_of(field, 1))
     free = free_places(field)
-    rules = rules_of(field, seen, free, destiny)
+    rules = rules_of(field, seen, free)
     found, widened = _matched(field, seen, free, rules)
     fixed = fixed_pairs(field)
     pairs = [_pair(seen, rules, widened, *pair) for pair in found.pairs]
@@ -63,8 +65,10 @@ def plan(situation: Situation) -> Plan:
 # --- what has to be
 
 
-def rules_of(field: Field, seen: Outlook, free: Ints, destiny: Control | None) -> tuple[Rule, ...]:
-    """Return the rules of a round, the first goes before the others."""
+def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
+    """Return the rules of a round for the positions `free`, the first goes before the others."""
+    share = hope(seen.settings, seen.contest.rounds_left)
+    destiny = control(seen.contest, seen.parts, seen.chances, seen.settings, hope=share, seed=seed_of(field, 1))
     last = seen.contest.rounds_left == 1
     numbers = np.array(seen.parts.number_of(seen.contest.count))
     bottom = np.append(numbers, len(seen.parts.members) - 1)  # the bye belongs to the bottom group
@@ -72,7 +76,7 @@ def rules_of(field: Field, seen: Outlook, free: Ints, destiny: Control | None) -
     if destiny is not None:
         found += _destiny(field, free, destiny)
     if len(seen.parts.members) > 1:
-        found.append(Rule("prize-groups", lambda upper, lower: bottom[upper] != bottom[lower]))
+        found.append(Rule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
         found += _bye(field, seen, free)
     return tuple(found)
@@ -144,7 +148,9 @@ def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
     if not takers:
         return []
     count = len(field.entrants)
-    return [Rule("prize-bye", lambda upper, lower: (lower == count) & ~np.isin(upper, takers))]
+    return [
+        Rule("prize-bye", lambda upper, lower: (lower == count) & ~np.isin(upper, takers), takers=tuple(takers))
+    ]
 
 
 def _may_meet(field: Field, one: int, other: int) -> bool:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import gcd
 from types import MappingProxyType
 
-from tdapp.domain.bracket import players_of, ranked
+from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bond,
@@ -29,7 +29,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import counted, first_counted, is_open
+from tdapp.domain.stages import counted, first_counted
 from tdapp.domain.standings import order_of
 
 _Score = tuple[int, str]
@@ -107,6 +107,7 @@ class Field:
     first_table: int = 1
     apart: frozenset[frozenset[PlayerId]] = frozenset()
     left: int = 0
+    source: int | None = None  # None: the round before this one
     rooms: tuple[TableGroup, ...] = ()
 
     @property
@@ -137,15 +138,16 @@ def field_of(
     by_total = order_of(index, own, source)[0] == "points"
     history = records(index, own, number - 1)
     counting = counted(index, row)
-    relevant = _counting(history, counting)
-    scored = _counting(relevant, range(source + 1))
+    numbers = [item.number for item in index.published(division) if item.number < number]
+    relevant = history if counting.issuperset(numbers) else _counting(history, counting)
+    scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
     fined = fines(index, own, source, since=first_counted(index, row))
     scores = _totals(scored, fined) if by_total else _match_points(scored, tournament.ruleset)
     before = {} if by_total else _running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
     tables = _tables_kept(own, history, number)
-    playing = None if is_open(index, row) else frozenset(players_of(index, row))
+    inside = playing(index, row)
     entrants = [
         replace(
             _entrant(player, scores[player.id], history[player.id]),
@@ -158,7 +160,7 @@ def field_of(
             last_table=tables.get(player.id),
         )
         for player, rank in ranked(index, own, source)
-        if index.absence(player.id, number) is None and (playing is None or player.id in playing)
+        if index.absence(player.id, number) is None and player.id in inside
     ]
     return Field(
         stage=stage,
@@ -168,6 +170,7 @@ def field_of(
         settings=row.settings,
         forbidden=_bound(tournament, Bond.NEVER),
         apart=_bound(tournament, Bond.APART),
+        source=source,
         fixed=tuple(fixed),
         first_table=own.first_table,
         left=max(0, index.planned_rounds(division) - number),
@@ -177,12 +180,7 @@ def field_of(
 
 def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
     """Return what counts of each record."""
-    return {
-        player: record
-        if all(entry.round in rounds for entry in record)
-        else tuple(entry for entry in record if entry.round in rounds)
-        for player, record in history.items()
-    }
+    return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
 def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, int]:

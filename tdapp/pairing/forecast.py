@@ -14,9 +14,11 @@ from tdapp.domain.model import DivisionId, Player, PrizeKind, Stage
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing import chances
 from tdapp.pairing.chances import Tick
-from tdapp.pairing.contention import Fate, Pairs, fate
+from tdapp.pairing.cheapest import free_places
+from tdapp.pairing.contention import Fate, fates
+from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
-from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of
+from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of, uncounted
 
 MOST_COLUMNS = 8  # places with a column of their own
 
@@ -40,10 +42,24 @@ class Prospect:
 
 
 @dataclass(frozen=True, slots=True)
+class Coming:
+    """What prize-aware pairing has to keep to in the coming round; all places from 1.
+
+    `code` is that of `cop.Rule`; `pairs` are to meet, `groups` play among themselves, one of `takers` has the bye.
+    """
+
+    code: str
+    pairs: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    takers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """A division's chances after round `after`, of which `open_games` are being played; `times` simulations.
 
-    `places` have a prize; `listed`: because prizes are listed.
+    `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
+    by another system, or cannot be paired yet.
     """
 
     after: int
@@ -53,31 +69,50 @@ class Forecast:
     listed: bool
     times: int
     rows: tuple[Prospect, ...]
+    coming: tuple[Coming, ...] = ()
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
-    Games of the last round without a result are played as they are paired. `tick` gets how far the work is and may
-    raise to end it. Raise RuleViolation for too-few-players.
+    Games without a result are played as they are paired. `tick` gets how far the work is and may
+    raise to end it. Raise RuleViolation for too-few-for-chances.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _stage(index, division, after)
     field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
-        raise RuleViolation("too-few-players", players=len(field.entrants), round=after + 1)
-    opening = _opening(index, division, field)
+        raise RuleViolation("too-few-for-chances")
+    opening = uncounted(index, field, open_only=True)
     contest = contest_of(index, stage, field, opening=opening)
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
         after=after,
-        open_games=len(opening),
+        open_games=sum(map(len, opening)),
         rounds_left=contest.rounds_left,
         places=contest.places,
         listed=any(prize.kind is PrizeKind.RANK and not prize.category for prize in index.prizes(division)),
         times=found.chances.times,
         rows=_rows(index, field, found),
+        coming=() if opening else _coming(index, division, field, found),
+    )
+
+
+def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[Coming, ...]:
+    stage = index.stage_for(division, field.number)
+    if stage is None or stage.id != field.stage or stage.system != PRIZE.id:
+        return ()
+    rules = rules_of(field, found, free_places(field))
+    groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
+    return tuple(
+        Coming(
+            rule.code,
+            tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
+            groups if rule.code == GROUPS else (),
+            tuple(place + 1 for place in rule.takers),
+        )
+        for rule in rules
     )
 
 
@@ -110,14 +145,6 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
     return stage
 
 
-def _opening(index: Index, division: DivisionId, field: Field) -> Pairs:
-    """Return the positions of the last round's games without a result."""
-    published, places = index.published(division), field.places()
-    games = index.open_games(published[-1].id) if published else ()
-    pairs = [(places.get(game.first, -1), places.get(game.second, -1)) for game in games]
-    return tuple(sorted((min(pair), max(pair)) for pair in pairs if min(pair) >= 0))
-
-
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
     return tuple(
@@ -126,9 +153,11 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            fate=fate(contest, place),
+            fate=fate,
             prize=Fraction(sum(counts[: contest.places]), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for place, (entrant, counts) in enumerate(zip(field.entrants, found.chances.counts.tolist(), strict=True))
+        for place, (entrant, counts, fate) in enumerate(
+            zip(field.entrants, found.chances.counts.tolist(), fates(contest), strict=True)
+        )
     )

@@ -53,7 +53,8 @@ def would_differ(before: Tournament, after: Tournament, division: DivisionId) ->
 def _differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
     """Yield the differences from the last round back, as far as the two values differ before it."""
     for item in reversed(Index(after).rounds(division)):
-        whole, before, after = Index(after), past.before(before, item), past.before(after, item)
+        whole = Index(after)
+        before, after = (past.before(value, item, seated=False) for value in (before, after))
         old, new = Index(before), Index(after)
         if fingerprint(old, division, item.number, item.source) == fingerprint(
             new, division, item.number, item.source

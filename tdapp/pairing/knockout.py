@@ -8,12 +8,16 @@ bye.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from tdapp.domain.bracket import seeds_of
 from tdapp.domain.elimination import Feed, Part, Via, names
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, draw_up
-from tdapp.domain.model import PlayerId, Start
+from tdapp.domain.model import ByeKind, PlayerId, Round, Start
+from tdapp.domain.proposal import Proposal
 from tdapp.domain.series import Verdict, turn_and_game
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
@@ -27,7 +31,7 @@ def plan(situation: Situation) -> Plan:
     matches = draw_up(situation.index, situation.stage, seeds)
     turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches, turn)
-    if not _goes_on(situation, matches, turn):
+    if not _goes_on(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
     now = [match for match in matches if match.round == turn and match.needed]
     if game > 1:
@@ -38,15 +42,17 @@ def plan(situation: Situation) -> Plan:
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
 
 
-def _goes_on(situation: Situation, matches: Sequence[Match], turn: int) -> bool:
+def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
     """Tell whether there is a match still to play, or a stage after this one."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
-    return later or any(match.round >= turn and match.needed and not _done(match) for match in matches)
+    coming = [match for match in matches if match.round >= turn and match.needed]
+    return later or any(not _done(match, begun=match.round == turn and game > 1) for match in coming)
 
 
-def _done(match: Match) -> bool:
-    return match.decided and not (match.bye and not match.games)
+def _done(match: Match, *, begun: bool) -> bool:
+    """Tell whether nothing of a match is left to pair: whoever goes on alone still gets a bye."""
+    return match.decided and (begun or not match.bye)
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:
@@ -135,6 +141,54 @@ def _replier(situation: Situation, match: Match) -> PlayerId | None:
         return None
     game = situation.index.tournament.games[match.games[-1]]
     return None if game.start is Start.DRAW else game.second
+
+
+def with_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
+    """Return a draft that was changed by hand with its places in the bracket.
+
+    Who still meets, or still has the bye, keeps the match; the others take over that of their table, or else one
+    in which a player of theirs was.
+    """
+    games, byes = index.games(item.id), index.byes(item.id)
+    places = [_Place(frozenset({one.first, one.second}), one.table, one.match) for one in games]
+    places += [_Place(frozenset({one.player}), 0, one.match) for one in byes]
+    free = [place for place in places if place.match is not None]
+    wanted = [(frozenset({one.first, one.second}), one.table) for one in proposal.games]
+    wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]
+    found: dict[frozenset[PlayerId], int | None] = {}
+    for fits in (_same, _same_table, _shared, _any):
+        for players, table in wanted:
+            place = next((one for one in free if players not in found and fits(one, players, table)), None)
+            if place is not None:
+                found[players] = place.match
+                free.remove(place)
+    return replace(
+        proposal,
+        games=tuple(replace(one, match=found.get(frozenset({one.first, one.second}))) for one in proposal.games),
+        byes=tuple(replace(one, match=found.get(frozenset({one.player}))) for one in proposal.byes),
+    )
+
+
+class _Place(NamedTuple):
+    players: frozenset[PlayerId]
+    table: int
+    match: int | None
+
+
+def _same(place: _Place, players: frozenset[PlayerId], _table: int) -> bool:
+    return place.players == players
+
+
+def _same_table(place: _Place, _players: frozenset[PlayerId], table: int) -> bool:
+    return place.table == table > 0
+
+
+def _shared(place: _Place, players: frozenset[PlayerId], _table: int) -> bool:
+    return bool(place.players & players)
+
+
+def _any(_place: _Place, _players: frozenset[PlayerId], _table: int) -> bool:
+    return True
 
 
 KNOCKOUT = System("knockout", plan, last_round, ("repeats",))

@@ -5,6 +5,7 @@ Hides where prizes, rounds left and scores come from.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -78,9 +79,11 @@ def seed_of(field: Field, purpose: int = 0) -> int:
     return drawn(field.seed, field.number, -1, purpose)
 
 
-def contest_of(index: Index, stage: Stage, field: Field, *, opening: Pairs = ()) -> Contest:
-    """Return what a field plays for from its round on; `opening` are the positions of games still being played.
+def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pairs] | None = None) -> Contest:
+    """Return what a field plays for from its round on.
 
+    `opening` are the positions of games that are paired but do not count yet, round by round; None: those of the
+    rounds after the one on whose standings the field is placed.
     Without a list of prizes the first three places have one, or a quarter of a field of less than twelve.
     """
     rules, division = index.tournament.ruleset, index.tournament.divisions[stage.division]
@@ -88,7 +91,8 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Pairs = ())
     left = rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    playing = {place for pair in opening for place in pair}
+    opening = tuple(uncounted(index, field) if opening is None else opening)
+    playing = Counter(place for pairs in opening for pair in pairs for place in pair)
     bye = rules.byes.bye
     return Contest(
         contenders=tuple(
@@ -96,7 +100,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Pairs = ())
                 entrant.player,
                 0 if by_points else int(Fraction(entrant.points) * rules.unit),
                 int(2 * Fraction(entrant.points)) if by_points else entrant.spread,
-                left + (place in playing),
+                left + playing[place],
                 _folded(entrant.category),
             )
             for place, entrant in enumerate(field.entrants)
@@ -111,6 +115,18 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Pairs = ())
         class_prizes=_class_prizes(index, stage.division),
         opening=opening,
     )
+
+
+def uncounted(index: Index, field: Field, *, open_only: bool = False) -> tuple[Pairs, ...]:
+    """Return the games of a field that its standings do not count, or those without a result, round by round."""
+    places, source = field.places(), field.number - 1 if field.source is None else field.source
+    found = []
+    for item in index.published(index.tournament.stages[field.stage].division):
+        games = index.open_games(item.id) if open_only else index.games(item.id)
+        if item.number < field.number and (open_only or item.number > source):
+            ends = [sorted((places.get(game.first, -1), places.get(game.second, -1))) for game in games]
+            found.append(tuple(sorted((one, other) for one, other in ends if one >= 0)))
+    return tuple(pairs for pairs in found if pairs)
 
 
 def rounds_left(index: Index, stage: Stage, number: int) -> int:

@@ -1,7 +1,7 @@
 """A stored round as it stood when it was paired.
 
 Hides what is taken back to get there: the round and all after it, who came or left since, and a latecomer whom the
-round itself seated afterwards. Seats that a stage's first round settled stay.
+round itself seated afterwards.
 """
 
 from __future__ import annotations
@@ -28,15 +28,18 @@ from tdapp.pairing.field import Fixed
 LATE = "latecomer"  # the reason of a game in which somebody was seated against the one with the bye
 
 
-def before(tournament: Tournament, item: Round) -> Tournament:
-    """Return the tournament without `item`, its division's last round."""
+def before(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
+    """Return the tournament without `item`, its division's last round; `seated`: seats that it settled stay."""
     open_again = tournament.put(replace(tournament.event, finished=False))
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
-    return earlier.put(*(row for key, row in tournament.seeds.items() if key not in earlier.seeds))
+    settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
+    return earlier.put(*settled) if seated else earlier
 
 
 def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
     """Return `earlier` with those here for the round who were paired in it, whoever came or left since.
+
+    What was wished or ordered for two players since is not known.
 
     Who came later is gone altogether. Where everybody has a seat, who is out of a knockout is no less present.
     """
@@ -59,7 +62,8 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
             new.append(player.id)
         elif absence is None and (player.id in late or not has_seats):
             away.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))
-    then = earlier.drop(*gone).put(*away)
+    said_since = [row for row in earlier.restrictions.values() if row.since >= item.number]
+    then = earlier.drop(*gone, *said_since).put(*away)
     for one in new:
         then = remove_player(then, player=one)
     return then

@@ -6,15 +6,14 @@ Hides which standings a system needs and what must be known before it may pair.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
-from tdapp.domain.bracket import SEATED, players_of
+from tdapp.domain.bracket import SEATED, playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage, Tournament
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
-from tdapp.domain.stages import is_open
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cop import PRIZE
 from tdapp.pairing.factor import FACTOR
@@ -49,14 +48,6 @@ _KNOWN = (
 SYSTEMS: Mapping[str, System] = MappingProxyType({system.id: system for system in _KNOWN})
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """A proposal with some pairs set, and what it costs more (or less, below 0) by criterion."""
-
-    proposal: Proposal
-    difference: tuple[tuple[str, int], ...]
-
-
 def propose(
     index: Index,
     division: DivisionId,
@@ -80,7 +71,7 @@ def propose(
     seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
     kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
     field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
-    if len(field.entrants) < 2:  # noqa: PLR2004
+    if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field))
     made = _with_absences(index, division, field, plan, system, source=source)
@@ -113,35 +104,6 @@ def evaluate(
     field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, source=source, assumed=tuple(assumed))
-
-
-def what_if(
-    index: Index,
-    division: DivisionId,
-    proposal: Proposal,
-    pairs: Sequence[tuple[PlayerId, PlayerId | None]],
-) -> WhatIf:
-    """Return the best pairing in which `pairs` meet (None: has the bye), beside the locked tables of `proposal`.
-
-    A locked table gives way where one of its players is in `pairs`. The standings are those of `proposal`.
-    """
-    wanted = [Fixed(first, second, code="by-hand") for first, second in pairs]
-    moved = {player for pair in pairs for player in pair}
-    kept = [
-        Fixed(game.first, game.second, game.table, keep_start=True)
-        for game in proposal.games
-        if game.locked and not moved & {game.first, game.second}
-    ]
-    found = propose(
-        index, division, fixed=[*wanted, *kept], source_round=proposal.source, assumed=proposal.assumed
-    )
-    return WhatIf(found, difference(proposal, found))
-
-
-def difference(before: Proposal, after: Proposal) -> tuple[tuple[str, int], ...]:
-    """Return by criterion what `after` costs more than `before`."""
-    old = dict(before.cost)
-    return tuple((name, value - old.get(name, 0)) for name, value in after.cost)
 
 
 def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
@@ -205,7 +167,8 @@ def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
 def _checked_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
     needed = system.source(index, stage, number)
     source = source_of(index, stage, system, number) if wanted is None else wanted
-    if not 0 <= source <= needed:
+    earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
+    if not min(earliest, needed) <= source <= needed:
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
         missing = index.open_games(item.id)
@@ -258,12 +221,11 @@ def _with_absences(
     based_on = fingerprint(index, division, field.number, source)
     proposal = drafted(field, plan, system.criteria, based_on=based_on)
     stage = index.tournament.stages[field.stage]
-    playing = None if is_open(index, stage) else frozenset(players_of(index, stage))
+    playing_it = playing(index, stage)
     away = []
     for player in index.players(division):
         absence = index.absence(player.id, field.number)
-        inside = playing is None or player.id in playing
-        concerned = inside if plan.concerned is None else player.id in plan.concerned
+        concerned = player.id in (playing_it if plan.concerned is None else plan.concerned)
         if absence is not None and absence.kind is not None and concerned:
             away.append(ProposedBye(player.id, absence.kind))
     return replace(proposal, byes=proposal.byes + tuple(away), source=source)

@@ -23,16 +23,16 @@ from tdapp.pairing.proposing import propose
 class Repaired:
     """A round paired again: `tables` it has, `by_hand` those that stand as somebody set them.
 
-    `otherwise` are the tables at which others would meet, `had` and `instead` the players with the bye as it is
-    and as it would be, None for nobody. `failed` is why the round cannot be paired again, None where it can.
+    `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and
+    as it would be. `failed` is why the round cannot be paired again, None where it can.
     """
 
     round: int
     tables: int
     by_hand: tuple[int, ...] = ()
     otherwise: tuple[int, ...] = ()
-    had: PlayerId | None = None
-    instead: PlayerId | None = None
+    had: frozenset[PlayerId] = frozenset()
+    instead: frozenset[PlayerId] = frozenset()
     failed: RuleViolation | None = None
 
     @property
@@ -86,7 +86,7 @@ def _made(
     return replace(
         found,
         otherwise=tuple(game.table for game in others if _ends(game) not in again),
-        instead=found.had if set_by_hand else _bye_of(proposal),
+        instead=found.had if set_by_hand else _byes_of(proposal),
     )
 
 
@@ -94,14 +94,12 @@ def _ends(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def _waiting(whole: Index, item: Round) -> PlayerId | None:
-    """Return who had the bye: the one it was given, also if a latecomer was seated there since."""
+def _waiting(whole: Index, item: Round) -> frozenset[PlayerId]:
+    """Return who had a bye: also the one against whom a latecomer was seated since."""
     late = past.latecomers(whole, item)
-    for game in whole.games(item.id):
-        if _ends(game) & late:
-            return next(iter(_ends(game) - late))
-    return next((bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE), None)
+    before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
+    return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})
 
 
-def _bye_of(proposal: Proposal) -> PlayerId | None:
-    return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
+def _byes_of(proposal: Proposal) -> frozenset[PlayerId]:
+    return frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)

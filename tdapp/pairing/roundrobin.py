@@ -34,9 +34,12 @@ def turns(players: int, *, double: bool) -> int:
 def plan(situation: Situation) -> Plan:
     """Return the stage's next round, of every group; whoever's opponent is not there has a bye.
 
-    A group that has met in full rests while a larger one plays on.
+    A group that has met in full rests while a larger one plays on. Raise RuleViolation for round-robin-complete
+    and too-many-groups.
     """
     groups = groups_of(situation.index, situation.stage)
+    if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
+        raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
     needed = max((turns(len(group), double=double) for group in groups), default=0)
     if situation.turn > needed:

@@ -18,9 +18,10 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 @dataclass(frozen=True, slots=True)
 class TrialGame:
-    """A table at which others would meet; `better_score` and `worse_score` are match points, `meetings` earlier ones.
+    """A table at which others would meet.
 
-    `costs` are the criteria that this table costs something by, without style and starts.
+    `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those BY_TABLE
+    that this table costs something by.
     """
 
     table: int

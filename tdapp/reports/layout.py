@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil
@@ -59,13 +59,23 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`."""
+
+    title: str
+    mark: str
+    lead: str
+    pages: tuple[Callable[[Canvas, Style, float, float], None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows."""
 
     title: str
     author: str
     language: str
-    sections: tuple[Section, ...]
+    sections: tuple[Section | Picture, ...]
     foot: str
     page_of: str
     scale: Scale
@@ -104,19 +114,31 @@ def draw(document: Document, style: Style) -> bytes:
     canvas.setAuthor(document.author)
     canvas.setCreator("tdapp")
     canvas.setSubject(document.title)
-    plans = [_planned(section, style, document) for section in document.sections]
-    pages = sum(plan.pages for plan in plans)
+    plans = [
+        None if isinstance(section, Picture) else _planned(section, style, document)
+        for section in document.sections
+    ]
+    pages = sum(_pages(section, plan) for section, plan in zip(document.sections, plans, strict=True))
     page = 0
     for number, (section, plan) in enumerate(zip(document.sections, plans, strict=True)):
         canvas.bookmarkPage(f"section-{number}")
         canvas.addOutlineEntry(" · ".join(filter(None, (section.title, section.mark))), f"section-{number}")
-        for part in range(plan.pages):
+        for part in range(_pages(section, plan)):
             page += 1
             foot = document.page_of.format(page=page, pages=pages)
-            _Page(canvas, style, plan).draw(section, part, left=document.foot, right=foot)
+            frame = _Frame(canvas, style)
+            frame.draw(section, left=document.foot, right=foot)
+            if isinstance(section, Picture):
+                section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
+            elif plan is not None:
+                _Page(canvas, style, plan, frame).draw(section, part)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
+
+
+def _pages(section: Section | Picture, plan: _Plan | None) -> int:
+    return len(section.pages) if isinstance(section, Picture) else plan.pages if plan else 0
 
 
 # --- measuring
@@ -235,18 +257,66 @@ def _body_height(style: Style, size: float) -> float:
 # --- drawing
 
 
-class _Page:
-    """Draws one page of a section."""
+class _Frame:
+    """Draws what stands around a page: head and foot."""
 
-    def __init__(self, canvas: Canvas, style: Style, plan: _Plan) -> None:
+    def __init__(self, canvas: Canvas, style: Style) -> None:
+        self._canvas = canvas
+        self._style = style
+
+    def draw(self, section: Section | Picture, *, left: str, right: str) -> None:
+        """Draw the head of a section, and the foot."""
+        self._head(section)
+        self._foot(left, right)
+
+    def text(self, text: str, x: float, y: float, size: float, face: Face, *, right: bool = False) -> None:
+        """Write a text from `x` on, or up to it."""
+        self._canvas.setFont(face.name, size)
+        if right:
+            self._canvas.drawRightString(x, y, text)
+        else:
+            self._canvas.drawString(x, y, text)
+
+    @property
+    def top(self) -> float:
+        """Where the page's own matter begins, below the head."""
+        return self._style.page[1] - self._style.margin - _head_height(self._style)
+
+    def _head(self, section: Section | Picture) -> None:
+        style = self._style
+        base = style.page[1] - style.margin - style.title * 0.85
+        edge = style.margin + style.width
+        mark = fitted(section.mark, style, style.title, style.width * 0.6, bold=True)
+        self.text(mark[0], edge, base, style.title, mark[1], right=True)
+        room = style.width - mark[1].width(mark[0], style.title) - style.title
+        title = fitted(section.title, style, style.title, room, bold=True)
+        self.text(title[0], style.margin, base, style.title, title[1])
+        lead = fitted(section.lead, style, style.lead, style.width, bold=False)
+        self.text(lead[0], style.margin, base - style.lead * 1.6, style.lead, lead[1])
+
+    def _foot(self, left: str, right: str) -> None:
+        style = self._style
+        self._canvas.setFillGray(style.quiet)
+        edge = style.margin + style.width
+        self.text(right, edge, style.margin, style.note, style.regular, right=True)
+        room = style.width - style.regular.width(right, style.note) - style.gutter
+        text, face = fitted(left, style, style.note, room, bold=False)
+        self.text(text, style.margin, style.margin, style.note, face)
+        self._canvas.setFillGray(0)
+
+
+class _Page:
+    """Draws the rows of one page of a section."""
+
+    def __init__(self, canvas: Canvas, style: Style, plan: _Plan, frame: _Frame) -> None:
         self._canvas = canvas
         self._style = style
         self._plan = plan
+        self._frame = frame
+        self._text = frame.text
 
-    def draw(self, section: Section, part: int, *, left: str, right: str) -> None:
-        """Draw head, foot and the rows of page `part` of the section, from 0."""
-        self._head(section)
-        self._foot(left, right)
+    def draw(self, section: Section, part: int) -> None:
+        """Draw the rows of page `part` of the section, from 0."""
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
         first = part * plan.rows_per_column * plan.columns
@@ -257,48 +327,15 @@ class _Page:
                 self._column(rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
-            self._text(section.empty, style.margin, self._top() - 3.6 * size, size, self._style.regular)
-
-    def _text(self, text: str, x: float, y: float, size: float, face: Face, *, right: bool = False) -> None:
-        self._canvas.setFont(face.name, size)
-        if right:
-            self._canvas.drawRightString(x, y, text)
-        else:
-            self._canvas.drawString(x, y, text)
-
-    def _top(self) -> float:
-        """Return where the list begins, below the head."""
-        return self._style.page[1] - self._style.margin - _head_height(self._style)
-
-    def _head(self, section: Section) -> None:
-        style = self._style
-        base = style.page[1] - style.margin - style.title * 0.85
-        edge = style.margin + style.width
-        mark = _shortened(section.mark, style, style.title, style.width * 0.6, bold=True)
-        self._text(mark[0], edge, base, style.title, mark[1], right=True)
-        room = style.width - mark[1].width(mark[0], style.title) - style.title
-        title = _shortened(section.title, style, style.title, room, bold=True)
-        self._text(title[0], style.margin, base, style.title, title[1])
-        lead = _shortened(section.lead, style, style.lead, style.width, bold=False)
-        self._text(lead[0], style.margin, base - style.lead * 1.6, style.lead, lead[1])
-
-    def _foot(self, left: str, right: str) -> None:
-        style = self._style
-        self._canvas.setFillGray(style.quiet)
-        edge = style.margin + style.width
-        self._text(right, edge, style.margin, style.note, style.regular, right=True)
-        room = style.width - style.regular.width(right, style.note) - style.gutter
-        text, face = _shortened(left, style, style.note, room, bold=False)
-        self._text(text, style.margin, style.margin, style.note, face)
-        self._canvas.setFillGray(0)
+            self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, self._style.regular)
 
     def _column(self, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
         small = _heading_size(plan.size)
-        rule = self._top() - small * 1.7
+        rule = self._frame.top - small * 1.7
         for field, edge, own in self._edges(x):
             right = field.kind not in _LEFT
-            text, face = _shortened(field.heading, style, small, own, bold=True)
+            text, face = fitted(field.heading, style, small, own, bold=True)
             self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
@@ -338,7 +375,7 @@ class _Page:
                 beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
                 self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
             else:
-                text, own = _shortened(cell, style, plan.size, width, bold=field.bold)
+                text, own = fitted(cell, style, plan.size, width, bold=field.bold)
                 self._text(text, edge, y, plan.size, own)
 
     def _tick(self, right: float, y: float) -> None:
@@ -349,7 +386,7 @@ class _Page:
         canvas.lines([(low - size * 0.24, y + size * 0.28, low, turn), (low, turn, right, y + size * 0.66)])
 
 
-def _shortened(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:
+def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:
     """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
     for condensed in (False, True):
         face = style.face(bold=bold, condensed=condensed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
-from tdapp.domain.model import Division, Start
+from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.mark import N_
@@ -24,7 +24,23 @@ def _by_table(context: Context, division: Division) -> Section:
     decided = all(row.spread is not None for row in table.rows)
     title = _title(context, item.number, decided=decided and bool(table.rows))
     made = _with_byes(context, made, rounds.byes(context.index, item))
-    return section(context, division, title, made, _empty(context))
+    return section(context, division, title, made, _empty(context), note=_assumed(context, item))
+
+
+def _assumed(context: Context, item: Round) -> str:
+    """Return which results were missing when a round was paired, empty where none was."""
+    words, games = context.words, rounds.assumed(context.index, item)
+    if not games:
+        return ""
+    numbers = context.index.tournament.rounds
+    tables = ", ".join(
+        words.text("table {table} of round {round}", table=game.table, round=numbers[game.round].number)
+        for game in games
+    )
+    return words.plural(
+        "paired while the result of {tables} was missing", "paired while the results of {tables} were missing",
+        len(games), tables=tables,
+    )  # fmt: skip
 
 
 def _title(context: Context, number: int, *, decided: bool) -> str:
@@ -73,7 +89,7 @@ def _by_name(context: Context, division: Division) -> Section:
     starts = fields(context, seats, ("starts",))
     spare = [replace(field, spare=True) for field in (opponents, *starts)]
     title = context.words.text("Round {round}: find your table", round=item.number)
-    return section(context, division, title, (name, table, *spare), _empty(context))
+    return section(context, division, title, (name, table, *spare), _empty(context), note=_assumed(context, item))
 
 
 def _empty(context: Context) -> str:

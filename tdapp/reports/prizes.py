@@ -27,13 +27,12 @@ def named(words: Catalogue, prize: Prize) -> str:
     return f"{prize.category}: {said}" if prize.category else said
 
 
-def won_by(words: Catalogue, award: Award) -> list[str]:
-    """Return for each winner of a prize what it was won by, and how it is shared."""
-    said = [words.award(winner.code, winner.facts) for winner in award.winners]
-    if award.shared and award.prize.amount:
-        facts = {"count": len(said), "first": award.first, "last": award.last, "pool": words.money(award.pool)}
-        said = [f"{one}; {words.award('shared', facts)}" for one in said]
-    return said
+def share_of(words: Catalogue, award: Award) -> str:
+    """Return how a prize is shared, nothing where it is not."""
+    if not award.shared or not award.pool:
+        return ""
+    facts = {"count": len(award.winners), "first": award.first, "last": award.last}
+    return words.award("shared", {**facts, "pool": words.money(award.pool)})
 
 
 def _prizes(context: Context, division: Division) -> Section:
@@ -56,16 +55,12 @@ def _lines(words: Catalogue, award: Award) -> list[_Line]:
     name = named(words, award.prize)
     if not award.winners:
         return [(name, amount, words.award("nobody", {}), "", "")]
-    return [
-        (
-            "" if place else name,
-            "" if place else amount,
-            winner.player.name,
-            words.cell(Kind.MONEY, winner.share),
-            reason,
-        )
-        for place, (winner, reason) in enumerate(zip(award.winners, won_by(words, award), strict=True))
-    ]
+    reasons = [words.award(winner.code, winner.facts) for winner in award.winners]
+    reasons[0] = "; ".join(filter(None, (reasons[0], share_of(words, award))))
+    shares = [words.cell(Kind.MONEY, winner.share) for winner in award.winners]
+    names = [winner.player.name for winner in award.winners]
+    first, *others = zip(names, shares, reasons, strict=True)
+    return [(name, amount, *first), *(("", "", *other) for other in others)]
 
 
 PRIZES = Report(N_("Prizes"), _prizes, attrgetter("desk"))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.reports.bracket import BRACKET
 from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
@@ -22,6 +23,7 @@ REPORTS: Mapping[str, Report] = MappingProxyType(
         "pairings-by-table": BY_TABLE,
         "pairings-by-name": BY_NAME,
         "standings": STANDINGS,
+        "bracket": BRACKET,
         "teams": TEAMS,
         "ratings": RATINGS,
         "prizes": PRIZES,

@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
-from tdapp.reports.layout import Field, Section
+from tdapp.reports.layout import Field, Picture, Section
 from tdapp.reports.style import Scale, Style
 
 
@@ -46,7 +46,7 @@ class Report:
     """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most."""
 
     title: str
-    section: Callable[[Context, Division], Section]
+    section: Callable[[Context, Division], Section | Picture]
     scale: Callable[[Style], Scale]
     columns: int = 1
 

@@ -15,7 +15,7 @@ from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section
 
-_FIRST = ("class_rank", "rank", "name", "games", "wins", "losses")
+_FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
 
 
 def _standings(context: Context, division: Division) -> Section:
@@ -23,8 +23,9 @@ def _standings(context: Context, division: Division) -> Section:
     table: Table[Any] = standings.table(context.index, division, after)
     if context.category:
         table = classes.table(context.index, division, context.category, after)
-    others = [column.id for column in table.columns if column.id not in {*_FIRST, "rating", "starts"}]
-    first = [name for name in _FIRST if context.category or name != "class_rank"]
+    present = [column.id for column in table.columns]
+    others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
+    first = [name for name in _FIRST if name in present]
     made = fields(context, table, (*first, *others), bold=("class_rank", "rank", "name", "wins"))
     empty = context.words.text("Nobody is ranked yet.")
     said = title(context.words, context.index, division, after)

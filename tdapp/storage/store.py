@@ -60,9 +60,11 @@ class Store:
             raise
 
     @classmethod
-    def memory(cls, tournament: Tournament, *, program: str = "") -> Store:
+    def memory(cls, tournament: Tournament, *, program: str = "", read_only: bool = False) -> Store:
         """Keep `tournament` in memory only."""
-        return cls._made(opening.connect(None, read_only=False, patience=0), None, tournament, program)
+        store = cls._made(opening.connect(None, read_only=False, patience=0), None, tournament, program)
+        store.read_only = read_only
+        return store
 
     @classmethod
     def _made(
@@ -116,6 +118,12 @@ class Store:
         if str(total) != meta.state:
             raise StorageError("file-damaged", path=str(self.path), detail="values-damaged")
         return Tournament(**cast("dict[str, Any]", maps)), meta.revision
+
+    @property
+    def revision(self) -> int:
+        """How many steps have been written."""
+        with self._reading() as connection:
+            return int(connection.execute(select(META.c.revision)).scalar_one())
 
     def save(self, changes: Diff, step: Step) -> int:
         """Write a diff with its journal line and return the new revision, `step.seq`.

@@ -195,6 +195,7 @@ _KINDS = (
         _must("bond", Choice(model.Bond)),
         _may("round"),
         _must("why"),
+        _must("since", Integer),
     ),
     _table("seeds", _id(), _parent("stage", "stages"), _must("number", Integer), _parent("player", "players")),
     _table(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Tournament
 from tdapp.pairing import SYSTEMS, propose
+from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
+from tdapp.pairing.repair import repaired
+from tdapp.pairing.trial import trial
 from tests.pairing.states import A, event, published, scored
 
 ROUNDS = 4
@@ -44,3 +50,26 @@ def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> N
     proposal = benchmark(propose, index, A)
 
     assert len(proposal.games) == 150
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("change", [swap_players, pair_by_hand, pair_around])
+def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: Callable[..., Tournament]) -> None:
+    """Meant to take less than 0.2 s: the difference is seen before it is accepted."""
+    drafted = after_rounds(300)
+    drafted = commands.propose_round(drafted, key="k", proposal=propose(Index(drafted), A))
+    item = Index(drafted).rounds(A)[-1].id
+    one, other = (Index(drafted).games(item)[table].first for table in (0, 40))
+
+    found = benchmark(trial, drafted, item, partial(change, key="x", round=item, player=one, other=other))
+
+    assert found.tables
+
+
+@pytest.mark.bench
+def test_all_rounds_of_three_hundred_are_checked(benchmark: BenchmarkFixture) -> None:
+    tournament = after_rounds(300)
+
+    found = benchmark(repaired, tournament, A)
+
+    assert len(found) == ROUNDS

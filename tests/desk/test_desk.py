@@ -281,3 +281,14 @@ class Use(RuleBasedStateMachine):
 
 Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 TestUse = Use.TestCase
+
+
+def test_the_tournament_as_it_was_after_each_step() -> None:
+    at = desk()
+    begun = len(at.history())
+    names = [at.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
+    for name in names[1:]:
+        rename(at, name)
+    at.undo()
+    assert [at.at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
+    assert same(at.at(begun + 4), at.tournament)

@@ -12,6 +12,8 @@ from tdapp.domain.commands.seeding import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
     Forfeit,
     GameId,
     Player,
@@ -130,6 +132,16 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     assert codes(tournament) == []
 
 
+def test_the_place_of_one_who_is_away_is_not_given_to_a_latecomer() -> None:
+    tournament = cup(4).put(Absence(AbsenceId("a"), PlayerId("p4"), 1, 1))
+    tournament = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
+    tournament = paired(tournament).put(Player(PlayerId("p9"), A, 9, "Late"))
+    item = Index(tournament).published(A)[0]
+    assert [bye.player for bye in Index(tournament).byes(item.id)] == ["p1"]
+    with pytest.raises(RuleViolation, match="nobody-has-bye"):
+        PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
+
+
 def test_a_knockout_under_way_takes_no_latecomers() -> None:
     tournament = paired(scored(paired(cup(5))))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))
@@ -150,14 +162,58 @@ def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
     assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "match": 1}
 
 
-def test_players_who_changed_places_by_hand_are_no_misfits() -> None:
-    tournament = scored(paired(cup(8)))
+def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
+    tournament = scored(paired(cup(6)))
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
-    swapped = PAIRING_COMMANDS["swap-players"](
-        draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2")
-    )
-    assert "bracket-outdated" not in codes(swapped)
+    swap = PAIRING_COMMANDS["swap-players"]
+    swapped = swap(draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2"))
+    meetings = {frozenset({game.first, game.second}): game.match for game in Index(swapped).games(item.id)}
+    assert meetings == {frozenset({"p2", "p4"}): 1, frozenset({"p1", "p3"}): 2}
+    final = paired(scored(commands.publish_round(swapped, round=item.id)))
+    assert codes(final) == ["results-out"]
+    assert {one.players for one in bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
+
+
+def test_players_of_a_series_that_has_begun_stay() -> None:
+    tournament = scored(paired(cup(4, series=3)))
+    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    item = Index(draft).rounds(A)[-1]
+    with pytest.raises(RuleViolation, match="series-under-way"):
+        PAIRING_COMMANDS["swap-players"](
+            draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p2")
+        )
+
+
+def test_a_bye_changes_hands_with_its_match() -> None:
+    tournament = cup(6)
+    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    item = Index(draft).rounds(A)[-1]
+    swap = PAIRING_COMMANDS["swap-players"]
+    swapped = swap(draft, key="e", round=item.id, player=PlayerId("p1"), other=PlayerId("p5"))
+    assert {bye.player: bye.match for bye in Index(swapped).byes(item.id)} == {"p5": 1, "p2": 3}
+    assert {game.match for game in Index(swapped).games(item.id)} == {2, 4}
+    second = paired(scored(commands.publish_round(swapped, round=item.id)))
+    assert {
+        frozenset({game.first, game.second}) for game in Index(second).games(Index(second).rounds(A)[-1].id)
+    } == {
+        frozenset({"p5", "p1"}),
+        frozenset({"p2", "p3"}),
+    }
+    assert codes(second) == ["results-out"]
+
+
+def test_a_match_that_was_left_out_is_noticed() -> None:
+    tournament = cup(4)
+    draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
+    item = Index(draft).rounds(A)[-1]
+    game = Index(draft).games(item.id)[0]
+    left = PAIRING_COMMANDS["unpair-game"](draft, key="e", game=game.id)
+    left = scored(commands.publish_round(left, round=item.id))
+    missing = {str(one.facts["player"]) for one in problems(Index(left), left.divisions[A])}
+    assert missing == {left.players[player].name for player in (game.first, game.second)}
+    gone = Absence(AbsenceId("w"), game.first, 1)
+    assert codes(left.put(gone)) == ["bracket-outdated"]
 
 
 def test_a_tie_waits_until_the_director_has_said_who_goes_on() -> None:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, Tournament
+from tdapp.domain.model import Forfeit, GameId, StageId, Tournament
 from tdapp.domain.ratings import Rated, RatingSystem, parse, performance, rate
+from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
-from tests.data_events import data_folder, of_json
+from tests.data_events import data_folder, of_json, published
 from tests.domain.results import division_of, with_players, with_results
 
 SYSTEMS: Mapping[str, RatingSystem] = read_ratings(RESOURCES / "ratings")
@@ -80,6 +81,25 @@ def test_published_ratings_are_met_to_the_point(name: str) -> None:
     assert found == {player["id"]: player["newr"][-1] for player in document["players"]}
 
 
+@pytest.mark.data
+def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
+    """A long event is rated in two parts, of 12 and 11 rounds."""
+    records = tsh.records((data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t")
+    index = Index(published("kingston2023_a.t").tournament)
+    found = rate(index, index.divisions[0], SYSTEMS["naspa"])
+    assert [one.new for one in found] == [int(line.keys["newr"][-1]) for line in records]
+
+
+@pytest.mark.data
+def test_published_ratings_of_the_world_list_are_met_to_two_points_but_for_one() -> None:
+    """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
+    records = tsh.records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
+    index = Index(published("mgi2022_a.t").tournament)
+    found = rate(index, index.divisions[0], SYSTEMS["wespa"])
+    off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]
+    assert sorted(off)[-2] <= 2
+
+
 # --- by hand
 
 
@@ -119,6 +139,17 @@ def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
     value = with_players(value, rating=[1500, 1500])
     # 20 x (2 - 1) = 20; bonus 20 - 2 x 5 = 10; the opponent 2 x 10 / 20 = 1 back
     assert [one.new for one in rated(value, "naspa")] == [1530, 1481]
+
+
+def test_a_long_event_is_rated_in_parts() -> None:
+    """Three wins in parts of two and one: 20 for the first two, then 20 x (1 - 0.5318) = 9.4."""
+    value = with_results(*[((1, 400, 2, 300),)] * 3, players=2)
+    value = value.put(replace(value.stages[StageId("s")], rounds=3))
+    value = with_players(value, rating=[1500, 1500])
+    whole = replace(SYSTEMS["naspa"], bonus=None, segments=())
+    found = rate(Index(value), division_of(value), replace(whole, segments=(2,)))
+    assert [(one.new, one.games) for one in found] == [(1529, 3), (1471, 3)]
+    assert [one.new for one in rate(Index(value), division_of(value), whole)] == [1530, 1470]
 
 
 def test_byes_forfeits_and_open_games_do_not_count() -> None:

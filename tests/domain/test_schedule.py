@@ -97,6 +97,17 @@ def test_a_split_is_undone_by_putting_together() -> None:
     refused("later-stage-started", partial(commands.merge_stages, begun, stage=StageId("s")))
 
 
+def test_a_play_off_stays_what_it_is() -> None:
+    stages = three().stages
+    tournament = three().put(replace(stages[StageId("t")], system="knockout", play_off=True))
+    key = StageId("t")
+    refused("play-off-stays", partial(commands.split_stage, tournament, key="k", stage=key, rounds=1))
+    refused("play-off-stays", partial(commands.merge_stages, tournament, stage=key))
+    refused("play-off-stays", partial(commands.merge_stages, tournament, stage=StageId("s")))
+    refused("play-off-stays", partial(commands.edit_stage, tournament, stage=key, system="swiss"))
+    assert key not in commands.remove_stage(tournament, stage=key).stages
+
+
 def test_stages_change_places_as_long_as_they_have_not_begun() -> None:
     tournament = commands.move_stage(three(), stage=StageId("u"), position=1)
     assert [system for system, _ in schedule(tournament)] == ["king-of-the-hill", "snake-groups", "swiss"]

@@ -32,6 +32,7 @@ def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
         ((Played((2, 0), 40), LOST), 2, "level"),
         ((Played((2, 0), 40), Played((0, 2), -40, advances=1)), 2, "first"),
         ((Played((2, 0), 40), Played((0, 2), -40, advances=2)), 2, "second"),
+        ((Played((2, 0), 40, advances=2), Played((0, 2), -40)), 2, "second"),
         ((Played((0, 0), 0), Played((0, 0), 0)), 2, "nobody"),
         ((Played((0, 0), 0), WON), 2, "first"),
     ],

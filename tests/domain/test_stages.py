@@ -123,6 +123,28 @@ def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None
     assert in_round(paired(tournament)) == playing
 
 
+def test_a_draft_with_somebody_who_is_out_by_now_is_paired_again() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    proposal = propose(Index(tournament), DIVISION)
+    draft = commands.propose_round(tournament, key="k", proposal=proposal)
+    index = Index(draft)
+    for game in index.games(index.round(DIVISION, 3).id):
+        result = index.result(game.id)
+        assert result is not None
+        draft = commands.enter_result(draft, game=game.id, first=result.second, second=result.first)
+    assert order(draft)[:4] != order(tournament)[:4]
+    with pytest.raises(RuleViolation, match="pairing-outdated"):
+        commands.publish_round(draft, round=last_round(draft).id)
+    again = commands.propose_round(draft, key="l", proposal=propose(Index(draft), DIVISION))
+    assert sorted(numbers(again, tuple(in_round(again)))) == sorted(order(draft)[:4])
+
+
+def test_a_cut_is_never_made_from_older_standings() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
+    with pytest.raises(RuleViolation, match="no-such-round"):
+        propose(Index(tournament), DIVISION, source_round=2)
+
+
 def test_a_cut_holds_for_the_stages_that_follow() -> None:
     plan: Plan = (
         ("swiss", 2, {}),
@@ -155,6 +177,16 @@ def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
     assert late not in players_of(Index(tournament), stage(tournament, "c"))
 
 
+def test_who_is_out_cannot_be_seated_as_a_latecomer() -> None:
+    tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 5})), times=2)
+    tournament = paired(tournament, results=False)
+    item = last_round(tournament)
+    waiting = Index(tournament).byes(item.id)[0].player
+    out = next(player for player in tournament.players if player not in in_round(tournament))
+    with pytest.raises(RuleViolation, match="not-in-stage"):
+        commands.seat_latecomer(tournament, key="k", round=item.id, player=out, starter=waiting)
+
+
 def test_seats_set_by_hand_decide_who_plays() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
     chosen = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])
@@ -179,6 +211,12 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     assert all(pair <= {*five} or pair <= {*four} for pair in met)
     codes = {problem.code for problem in problems(Index(tournament), tournament.divisions[DIVISION])}
     assert "player-unseated" not in codes
+
+
+def test_too_many_groups_are_refused() -> None:
+    tournament = planned(5, ("round-robin", 1, {"settings": PairingSettings(groups=3)}))
+    with pytest.raises(RuleViolation, match="too-many-groups"):
+        propose(Index(tournament), DIVISION)
 
 
 def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
@@ -290,11 +328,14 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     assert ties(Index(one), stage(one, "b")) == ()
 
 
-@pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2)])
+@pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2), (3, 3), (5, 3)])
 def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
     tournament = commands.insert_play_off(equal_field(cut), key="p", stage=StageId("b"))
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert stage(tournament, "p").rounds == rounds
+    assert "bracket-too-short" not in {
+        one.code for one in problems(Index(tournament), tournament.divisions[DIVISION])
+    }
     tournament = paired(tournament, times=rounds)
     assert ties(Index(tournament), stage(tournament, "b")) == ()
     assert ranks(tournament)[cut] == cut + 1
@@ -323,7 +364,7 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
 # --- random events
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(20))
 def test_stages_of_every_kind_in_sequence(seed: int) -> None:
     """Through every round: nobody plays who is out, everybody is ranked once, equals share a rank."""
     rng = Random(seed)
@@ -333,6 +374,7 @@ def test_stages_of_every_kind_in_sequence(seed: int) -> None:
         own = Index(tournament).stage_for(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
         assert own is not None
         inside = {*players_of(Index(tournament), own)}
+        check_cut(tournament, own, inside, before)
         try:
             tournament = round_of(tournament, lambda _game: (rng.randint(300, 500), rng.randint(300, 299 + 202)))
         except RuleViolation as error:
@@ -356,6 +398,23 @@ def random_plan(rng: Random) -> list[tuple[str, int, dict[str, Any]]]:
     systems = ["swiss", "king-of-the-hill", "factor", "quartiles", "australian", "random", "round-robin"]
     more: dict[str, Any] = {"cut": rng.choice([None, 6, 8]), "carry": rng.random() < 0.5}
     return [*first, (rng.choice(systems), 2, more), ("knockout", 2, {"cut": 4, "carry": rng.random() < 0.5})]
+
+
+def check_cut(tournament: Tournament, own: Stage, inside: set[PlayerId], before: tuple[Standing, ...]) -> None:
+    """Nobody is out who ranks above somebody in, but for the groups' own share."""
+    index = Index(tournament)
+    first = index.first_round(own.id)
+    if own.cut is None or first != len(index.published(DIVISION)) + 1:
+        return
+    there = [row for row in before if not row.out and not index.withdrawn_before(row.player.id, first)]
+    assert len(inside) == min(own.cut, len(there))
+    groups = {row.group for row in there}
+    for group in groups:
+        line = [row for row in there if row.group == group]
+        through = [row.rank for row in line if row.player.id in inside]
+        left = [row.rank for row in line if row.player.id not in inside]
+        assert len(through) >= min(len(line), own.cut // len(groups))
+        assert max(through, default=0) <= min(left, default=len(before))
 
 
 def check_standings(tournament: Tournament, inside: set[PlayerId], before: tuple[Standing, ...]) -> None:

@@ -83,7 +83,7 @@ def tournament() -> Tournament:
         draft,
         Game(GameId("g9"), draft.id, 4, three, one, Start.DRAWN, locked=True, match=2, reason=why),
         Absence(AbsenceId("a9"), two, 3, 4, ByeKind.REQUESTED),
-        Restriction(RestrictionId("x"), one, two, Bond.TOGETHER, 3, "a bet"),
+        Restriction(RestrictionId("x"), one, two, Bond.TOGETHER, 3, "a bet", 2),
         Seed(SeedId("s"), stage.id, 1, one),
         ScoreSheet(SheetId("g.1"), game.id, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
         Incident(IncidentId("i"), division, IncidentKind.LATE, "2026-05-01T10:00:00+00:00", 1, 2, one, 90, "fog"),

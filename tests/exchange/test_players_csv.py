@@ -144,3 +144,10 @@ def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
 def test_what_is_written_is_read_again(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
     assert players_csv.read(players_csv.write(entries)).entries == entries
+
+
+def test_the_rated_games_before_come_and_go() -> None:
+    entries = players_csv.read(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
+    assert [entry.rated_games for entry in entries] == [0, None]
+    again = players_csv.read(players_csv.write(entries)).accepted()
+    assert [entry.rated_games for entry in again] == [0, None]

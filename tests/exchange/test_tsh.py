@@ -250,3 +250,11 @@ def test_a_broken_pairing_in_a_real_file_is_named() -> None:
     error = refused(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
     assert (error.code, error.line) == ("tsh-asymmetric", 1)
     assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()
+
+
+def test_the_rated_games_before_come_and_go() -> None:
+    lines = b"One 1500 2; 400; lifeg 49\nTwo 1400 1; 300; lifeg -1\n"
+    entry = tsh.read(lines)
+    assert [player.rated_games for player in entry.players] == [49, None]
+    assert "lifeg" not in entry.dropped
+    assert tsh.read(tsh.write(entry)).players[0].rated_games == 49

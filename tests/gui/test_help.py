@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui import help_topics
@@ -29,6 +29,7 @@ from tests.gui.windows import shown
 
 FOLDER = RESOURCES / "help"
 TOPICS = read_topics(FOLDER, "en")
+_IN_MENU = re.compile(r"\*\*([^*]+)\*\* in the (\w+) menu")
 BOOKS = FOLDER / "en" / "rule-books.md"
 _LINK = re.compile(r"\]\(([\w-]*)(?:#([\w-]*))?\)")
 _ID = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
@@ -183,6 +184,14 @@ def test_every_link_leads_somewhere(language: str) -> None:
         for link, anchor in _LINK.findall(topic.markdown):
             target = topics[link or topic.id]
             assert not anchor or target.section(anchor), f"{topic.id}: {link}#{anchor}"
+
+
+def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
+    menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
+    named = [found for topic in TOPICS.values() for found in _IN_MENU.findall(topic.markdown)]
+    assert len(named) > 3
+    for command, menu in named:
+        assert command in {action.text() for action in menus[menu].actions()}, f"{command}: {menu}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.cut import CutPanel
 from tdapp.gui.panels.stage import StagePanel
@@ -176,8 +177,26 @@ def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
 
 
 def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
-    schedule(window).open_stage()
+    QTest.keyClick(at(window, 0, "groups").view, Qt.Key.Key_Return)  # a cell that cannot be edited
     assert isinstance(window.panel, StagePanel)
+
+
+def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
+    value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
+    window.session.attach(desk_on(value))
+    panel = StagePanel(window.session, StageId("s2"))
+    window.open_panel(panel)
+    assert not panel._format.isHidden()
+    for field, text in ((panel._course.cut, "8"), (panel._format.series, "3"), (panel._rounds, "9")):
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+    QTest.keyClick(panel._course.anew, Qt.Key.Key_Space)
+    QTest.keyClick(panel._format.aggregate, Qt.Key.Key_Space)
+    panel._keep()
+    stage = window.session.tournament.stages[StageId("s2")]
+    assert (stage.cut, stage.carry, stage.rounds) == (8, False, 9)
+    assert (stage.settings.series, stage.settings.aggregate) == (3, True)
 
 
 def test_a_tie_is_played_off(window: Window) -> None:
@@ -216,3 +235,28 @@ def test_the_schedule_is_locked_once_the_tournament_is_finished(window: Window) 
     for key in (Qt.Key.Key_Insert, Qt.Key.Key_Delete, Qt.Key.Key_F2):
         QTest.keyClick(box.view, key)
     assert stages(window) == [("swiss", 7)]
+
+
+def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
+    groups = PairingSettings(groups=2)
+    value = commands.edit_stage(
+        tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
+    )
+    value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    for game in list(value.games):
+        value = commands.enter_result(value, game=game, first=400, second=400)
+    window.session.attach(desk_on(value))
+    window.show_place("tournament", "s2")
+    panel = window.panel
+    assert isinstance(panel, CutPanel)
+    boxes = list(panel._boxes.values())
+    for box in boxes[:4]:
+        QTest.keyClick(box, Qt.Key.Key_Space)
+    assert not panel.by_hand.isEnabled()  # four, but all of one group
+    for box in (boxes[0], boxes[1], boxes[5], boxes[6]):
+        QTest.keyClick(box, Qt.Key.Key_Space)
+    assert panel.by_hand.isEnabled()
+    chosen = {player for player, box in panel._boxes.items() if box.isChecked()}
+    QTest.keyClick(panel.by_hand, Qt.Key.Key_Space)
+    assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen

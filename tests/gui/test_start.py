@@ -32,7 +32,17 @@ from tdapp import gui
 from tdapp.gui import start
 
 application = start.make_application()
-QTimer.singleShot(1500, application.closeAllWindows)
+QTimer.singleShot(30_000, application.closeAllWindows)
+
+
+def close_when_open():
+    if any(" – " in window.windowTitle() for window in application.topLevelWidgets()):
+        application.closeAllWindows()
+
+
+timer = QTimer(interval=100)
+timer.timeout.connect(close_when_open)
+timer.start()
 sys.exit(gui.run(Path(sys.argv[1]), resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
 """
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -55,6 +57,25 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert outgoing.lacking("players", filled.index, "A") == outgoing.lacking("json", filled.index, None) == ()
+
+
+def test_files_are_looked_for_beside_the_tournament(
+    filled: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def leave(_parent: object, _title: str, folder: str, _pattern: str) -> tuple[str, str]:
+        asked.append(folder)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", leave)
+    made = transfers(filled, qtbot)
+    made.bring_results()
+    (tmp_path / "open.tdapp").touch()
+    filled.settings.setValue("recent", [str(tmp_path / "open.tdapp")])
+    made.bring_results()
+    made.bring()
+    assert asked == [str(Path.home()), str(tmp_path), str(tmp_path)]
 
 
 def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:

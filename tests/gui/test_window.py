@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import Unplayed
+from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.dialogs.importing import ImportDialog
 from tdapp.gui.fields import LineEdit
@@ -34,6 +34,7 @@ from tdapp.gui.page import CommandButton, Page
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.palette import Keys, Palette
 from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.panels.bonds import BondsPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
@@ -41,6 +42,7 @@ from tdapp.gui.theme import Look
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
 
@@ -165,7 +167,7 @@ def test_a_cell_is_edited_where_it_stands(window: Window, filled: Session, qtbot
     assert view.current_key() == player.id
 
 
-@pytest.mark.parametrize("name", ["withdraw", "check-in", "remove-player"])
+@pytest.mark.parametrize("name", ["check-in", "remove-player"])
 def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Session, name: str) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
@@ -292,9 +294,11 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
-    panel._note()
-    panel._other.choose(other.id)
-    panel._forbid()
+    panel.follows.confirm()
+    pairs = BondsPanel(filled, one.id)
+    window.open_panel(pairs)
+    pairs.bonds.other.choose(other.id)
+    pairs.bonds.add()
     assert filled.index.absence(one.id, 1) is not None
     assert len(filled.tournament.restrictions) == 1
 
@@ -323,6 +327,23 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
     window.resize(1440, 900)
     QApplication.processEvents()
     assert buttons["Import…"].text().strip() == "Import…"
+
+
+def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
+    filled.do(partial(commands.publish_round, round=RoundId("r1")))
+    window.resize(1440, 900)
+    window.show_place("rounds")
+    (table,) = [one for one in window.page.findChildren(TableView) if one.isVisible()]
+    QApplication.processEvents()
+    roomy = table.columnWidth(0)
+    window.command("incidents").trigger()
+    QApplication.processEvents()
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    assert table.columnWidth(0) < roomy
+    window.close_panel()
+    QApplication.processEvents()
+    assert table.columnWidth(0) == roomy
 
 
 def test_escape_closes_the_panel(window: Window, filled: Session) -> None:

@@ -8,7 +8,8 @@ from enum import Enum
 
 import pytest
 
-from tdapp.domain import model, ruleset
+from tdapp.domain import model, pairing_settings, ruleset
+from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.above import ABOVE
@@ -16,6 +17,7 @@ from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import MATCHES
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
+from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
@@ -24,12 +26,15 @@ from tdapp.pairing import PAIRING_COMMANDS
 from tdapp.pairing.past import LATE
 from tdapp.pairing.system import BYE_REASONS
 from tdapp.pairing.system import REASONS as GIVEN_REASONS
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
 from tests.i18n import spoken
 
 SAID = (
     ABOVE.keys()
     | AWARDS.keys()
     | ERRORS.keys()
+    | FOLLOWS.keys()
     | PROBLEMS.keys()
     | STEPS.keys()
     | REASONS.keys()
@@ -41,6 +46,7 @@ SAID = (
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
+    "rated-json", "what-if",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")
@@ -89,6 +95,7 @@ TOLD = {
     "entries": {"count"},
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},
+    "prize": {"kind", "place"},
     "sanction": {"player", "kind", "points"},
     "bond": {"player", "other"},
 }
@@ -104,6 +111,12 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
 
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
     assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
+
+
+def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
+    assert FOLLOWS.keys() == FOLLOWING.keys()
+    for code, text in FOLLOWS.items():
+        assert spoken.placeholders(text) <= set(FOLLOWING[code]), code
 
 
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:
@@ -126,7 +139,7 @@ def test_every_column_and_tie_break_has_a_heading() -> None:
     assert TIEBREAKS.keys() <= HEADINGS.keys()
 
 
-@pytest.mark.parametrize("module", [model, ruleset])
+@pytest.mark.parametrize("module", [model, pairing_settings, ruleset])
 def test_every_choice_has_a_word(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
@@ -136,7 +149,7 @@ def test_every_choice_has_a_word(module: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "enum", [model.Verdict, model.IncidentKind, model.SanctionKind, model.PrizeKind, model.ResultState]
+    "enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState]
 )
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""

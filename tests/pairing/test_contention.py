@@ -14,7 +14,7 @@ from tdapp.pairing.contention import (
     Fate,
     can_catch,
     class_pairs,
-    fate,
+    fates,
     gibsonized,
     groups,
 )
@@ -82,7 +82,7 @@ def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
 
     assert gibsonized(field) == {0}
-    assert [fate(field, place) for place in range(4)] == [
+    assert list(fates(field)) == [
         Fate.DECIDED,
         Fate.SAFE,  # five half points ahead of the last with two to play
         Fate.IN_REACH,
@@ -100,7 +100,7 @@ def test_a_place_without_a_prize_is_never_decided() -> None:
 def test_who_is_certain_of_a_prize_and_who_is_out() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
 
-    assert [fate(field, place) for place in range(4)] == [
+    assert list(fates(field)) == [
         Fate.SAFE,
         Fate.SAFE,
         Fate.OUT_OF_REACH,

@@ -190,6 +190,15 @@ def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
 
 
+def test_a_bye_is_given_once_for_a_whole_series() -> None:
+    tournament = cup(3, series=3)
+    first = propose(Index(tournament), A)
+    assert [bye.player for bye in first.byes] == ["p1"]
+    second = propose(Index(scored(published(tournament, first))), A)
+    assert not second.byes
+    assert [{game.first, game.second} for game in second.games] == [{"p2", "p3"}]
+
+
 def test_starts_alternate_within_a_series() -> None:
     tournament = cup(2, series=4)
     starters = []
@@ -284,6 +293,23 @@ def test_every_format_copes_with_withdrawals_and_forfeits(elimination: Eliminati
         assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}
         assert all(match.decided for match in drawn_up(tournament))
         assert held(tournament).keys() == tournament.players.keys()
+
+
+def test_the_last_player_left_wins_alone() -> None:
+    tournament = scored(paired(cup(4)))
+    gone = (Absence(AbsenceId(f"a{number}"), PlayerId(f"p{number}"), 2, None) for number in (2, 3, 4))
+    tournament = paired(tournament.put(*gone))
+    assert held(tournament)["p1"] == 1
+    assert all(match.decided for match in drawn_up(tournament))
+
+
+def test_a_final_that_nobody_else_reaches_is_won_at_once() -> None:
+    tournament = cup(2, series=3)
+    tournament = tournament.put(Absence(AbsenceId("a"), PlayerId("p2"), 2, None))
+    tournament = scored(paired(tournament))
+    tournament = paired(tournament)
+    assert held(tournament)["p1"] == 1
+    assert refused(tournament) == "knockout-decided"
 
 
 def test_after_a_double_forfeit_nobody_drops() -> None:

@@ -22,7 +22,7 @@ from tdapp.pairing.cheapest import free_places
 from tdapp.pairing.contention import Contest
 from tdapp.pairing.control import Control, control
 from tdapp.pairing.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, rules_of
-from tdapp.pairing.field import Entrant, Field
+from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
@@ -140,8 +140,8 @@ def every_pairing(places: Iterable[int]) -> Iterator[Pairing]:
 def searched(at: Situation) -> set[Pairing]:
     """Return the cheapest pairings by rules and weight, after the widening for who got nobody within reach."""
     field = at.field
-    seen, destiny = seen_by(at)
-    rules = rules_of(field, seen, free_places(field), destiny)
+    seen, _ = seen_by(at)
+    rules = rules_of(field, seen, free_places(field))
     count = len(field.entrants)
 
     def legal(pairing: Pairing) -> bool:
@@ -427,3 +427,20 @@ def test_where_nothing_is_possible_it_says_so() -> None:
 
     with pytest.raises(RuleViolation, match="no-pairing-possible"):
         planned(field)
+
+
+def test_a_round_that_does_not_count_yet_is_played_as_it_is_paired() -> None:
+    """Paired on the standings of the round before the last one: the lead may still be lost in both."""
+    tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
+    for _ in range(4):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+    index, stage = Index(tournament), tournament.stages[STAGE]
+    late = field_of(index, A, stage=STAGE, number=5, source=4)
+    early = field_of(index, A, stage=STAGE, number=5, source=3)
+
+    assert contest_of(index, stage, late).opening == ()
+    found = contest_of(index, stage, early)
+    assert [sorted(place for pair in pairs for place in pair) for pairs in found.opening] == [list(range(8))]
+    assert {one.left for one in found.contenders} == {3}
+    assert found.rounds_left == 2
+    assert outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from random import Random
 
@@ -10,15 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId, Row, Tournament
 from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
-from tdapp.pairing import Fixed, criteria, propose, what_if
+from tdapp.pairing import Fixed, criteria, propose
+from tdapp.pairing.commands import pair_around, swap_players
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
 from tdapp.pairing.swiss import graph_of, matched
+from tdapp.pairing.trial import trial
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
 
@@ -260,14 +264,35 @@ def test_what_cannot_be_fixed_is_refused(fixed: list[tuple[str, str]], code: str
 
 def test_what_if_shows_what_a_wish_costs() -> None:
     tournament = play(event(20), 3, Random(6))
-    index = Index(tournament)
-    best = propose(index, A)
-    last = propose(index, A).games[-1]
-    wished = what_if(index, A, best, [(best.games[0].first, last.second)])
-    assert [game for game in wished.proposal.games if game.locked]
-    assert tuple(value for _, value in wished.difference) > (0,) * len(wished.difference)
-    kept = what_if(index, A, best, [(best.games[0].first, best.games[0].second)])
-    assert set(dict(kept.difference).values()) == {0}
+    drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
+    item = Index(drafted).rounds(A)[-1].id
+    best = Index(drafted).games(item)
+    one, other = best[0].first, best[-1].second
+    wished = trial(drafted, item, partial(pair_around, key="w", round=item, player=one, other=other))
+    assert {one, other} in [{game.first, game.second} for game in wished.tables]
+    assert tuple(value for _, value in wished.cost) > (0,) * len(wished.cost)
+    assert wished.worth > 0
+    assert wished.gaps[1] > wished.gaps[0]
+    same = trial(drafted, item, partial(pair_around, key="w", round=item, player=one, other=best[0].second))
+    assert (set(dict(same.cost).values()), same.tables, same.worth) == ({0}, (), 0)
+
+
+def test_what_if_weighs_a_swap_table_by_table() -> None:
+    tournament = play(event(9), 3, Random(6))
+    drafted = propose_round(tournament, key="k", proposal=propose(Index(tournament), A))
+    item = Index(drafted).rounds(A)[-1].id
+    games, bye = Index(drafted).games(item), Index(drafted).byes(item)[0].player
+    found = trial(drafted, item, partial(swap_players, key="s", round=item, player=games[0].first, other=bye))
+    assert found.bye == (bye, games[0].first)
+    (changed,) = found.tables
+    assert {changed.first, changed.second} == {bye, games[0].second}
+    after = swap_players(drafted, key="s", round=item, player=games[0].first, other=bye)
+    met = [game for game in tournament.games.values() if {game.first, game.second} == {bye, games[0].second}]
+    assert changed.meetings == len(met)
+    counts = {name: after for name, _, after in found.counts}
+    assert counts["repeats"] == sum(
+        bool(dict(game.reason.cost)["repeats"]) for game in Index(after).games(item) if game.reason
+    )
 
 
 def test_repeats_are_forced_marked_and_named() -> None:

@@ -13,11 +13,14 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
+from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports import PAPERS, REPORTS, Context, load, render
+from tests.building import RESOURCES
 from tests.reports import field
 
-LOGS = frozenset({"incidents", "sanctions"})  # they name only whom something happened to
+# They name only whom something happened to, who plays in a team, or who gets something.
+LOGS = frozenset({"incidents", "sanctions", "bracket", "teams", "prizes"})
 
 
 def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
@@ -28,6 +31,7 @@ def context(index: Index, *, language: str = "en", round_number: int | None = No
         style=load(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
+        systems=read_ratings(RESOURCES / "ratings"),
     )
 
 
@@ -89,6 +93,17 @@ def test_pairings_by_table_before_and_after_the_games() -> None:
     result = index.result(game.id)
     assert result is not None
     assert f"{result.first} – {result.second}" in after
+
+
+@pytest.mark.parametrize("report", ["pairings-by-table", "pairings-by-name"])
+def test_pairings_name_the_results_that_were_missing(report: str) -> None:
+    index = field.index(6)
+    item = index.rounds(index.divisions[0].id)[-1]
+    game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
+    marked = Index(index.tournament.put(replace(item, assumed=(game.id,))))
+    assert "paired while" not in pages(render(report, context(index)))[0]
+    said = " ".join(pages(render(report, context(marked)))[0].split())
+    assert "paired while the result of table 2 of round 1 was missing" in said
 
 
 def test_pairings_by_name_follow_the_language() -> None:

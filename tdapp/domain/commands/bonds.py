@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -19,7 +21,7 @@ def forbid_pairing(
         raise RuleViolation("already-forbidden", **_names(tournament, player, other))
     for row in _orders(tournament, player, other):
         raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
-    made = Restriction(RestrictionId(key), player, other, Bond.NEVER, why=text(why, "why"))
+    made = _bond(tournament, key, player, other, bond=Bond.NEVER, why=why)
     return tournament.drop(*([before] if before else [])).put(made)
 
 
@@ -33,7 +35,7 @@ def keep_apart(
     if before is not None:
         code = "already-forbidden" if before.bond is Bond.NEVER else "already-apart"
         raise RuleViolation(code, **_names(tournament, player, other))
-    return tournament.put(Restriction(RestrictionId(key), player, other, Bond.APART, why=text(why, "why")))
+    return tournament.put(_bond(tournament, key, player, other, bond=Bond.APART, why=why))
 
 
 @command
@@ -56,8 +58,9 @@ def order_pairing(
         raise RuleViolation("never-to-meet", **_names(tournament, player, other))
     for one in (player, other):
         _check_free(index, one, round_number)
-    made = Restriction(RestrictionId(key), player, other, Bond.TOGETHER, round_number, text(why, "why"))
-    return tournament.put(made)
+    return tournament.put(
+        replace(_bond(tournament, key, player, other, bond=Bond.TOGETHER, why=why), round=round_number)
+    )
 
 
 @command
@@ -73,6 +76,13 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 def remove_bond(tournament: Tournament, *, bond: RestrictionId) -> Tournament:
     """Take away what was wished or ordered for two players."""
     return tournament.drop(found(tournament.restrictions, bond, "no-such-bond"))
+
+
+def _bond(
+    tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, bond: Bond, why: str
+) -> Restriction:
+    since = len(Index(tournament).published(tournament.players[player].division))
+    return Restriction(RestrictionId(key), player, other, bond, why=text(why, "why"), since=since)
 
 
 def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:

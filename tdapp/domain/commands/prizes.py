@@ -96,14 +96,15 @@ def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) 
 def _edited(tournament: Tournament, row: Prize, fields: Mapping[str, Any]) -> Prize:
     """Return a prize with other fields; raise RuleViolation where one of them does not fit."""
     changed = replace(row, **fields)
+    by_hand = changed.kind is PrizeKind.HAND
     changed = replace(
         changed,
         category=text(changed.category, "category"),
         text=text(changed.text, "text"),
-        place=within(changed.place, "place", low=1, high=MOST_PLACES),
+        place=1 if by_hand else within(changed.place, "place", low=1, high=MOST_PLACES),
         amount=within(changed.amount, "amount", low=0, high=HIGHEST_AMOUNT),
         games=within(changed.games, "games", low=1, high=MOST_GAMES),
-        player=changed.player if changed.kind is PrizeKind.HAND else None,
+        player=changed.player if by_hand else None,
     )
     if changed.kind is PrizeKind.CATEGORY and not changed.category:
         raise RuleViolation("prize-without-class")

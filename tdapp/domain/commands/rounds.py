@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.bracket import SEATED, late_seed, seats, waiting_for_late
+from tdapp.domain.bracket import SEATED, late_seed, playing, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import command, found, within
 from tdapp.domain.errors import RuleViolation
@@ -101,13 +101,19 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
-    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in."""
+    """Return the seats that the first round of a stage settles, where nobody has set them: who is in stays in.
+
+    Raise RuleViolation if somebody is in the draft who is out by now.
+    """
     stage = index.tournament.stages[item.stage]
     if (stage.system not in SEATED and stage.cut is None) or index.seeds(stage.id):
         return []
+    sitting = seats(index, stage.id)
+    playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    if stage.cut is not None and not playing.issubset(sitting):
+        raise RuleViolation("pairing-outdated", round=item.number)
     return [
-        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player)
-        for number, player in enumerate(seats(index, stage.id), 1)
+        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player) for number, player in enumerate(sitting, 1)
     ]
 
 
@@ -219,13 +225,17 @@ def seat_latecomer(
     """Seat a player who arrives in a published round against the one with the bye; the other tables stay.
 
     `starter` is one of the two. They get the first free table. An absence of the latecomer ends with this round.
-    In a knockout the latecomer gets the seed that the bracket left free.
+    In a knockout the latecomer gets the seed that the bracket left free. Raise RuleViolation for who is out of the
+    stage by a cut.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     row = found(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if any(player in {game.first, game.second} for game in index.games(round)):
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
+    stage = tournament.stages[item.stage]
+    if player not in playing(index, stage) and (stage.cut is not None or stage.system != "knockout"):
+        raise RuleViolation("not-in-stage", player=row.name, round=item.number)
     waiting = waiting_for_late(index, item, player)
     if not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number)

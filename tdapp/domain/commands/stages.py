@@ -10,12 +10,15 @@ from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId, Tournament
-from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.stages import next_stage, up_to
 
 MOST_ROUNDS = 200
 MOST_GAMES = 15  # of a series
 MOST_GROUPS = 100
+MOST_SPREAD = 2_000  # of a game, in points
+MOST_SIMULATIONS = 1_000_000
+PER_MILLE = 1_000
 FEWEST = 2  # players of a stage
 AVOIDABLE = ("club", "country", "team", "category")
 
@@ -73,6 +76,8 @@ def edit_stage(
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
+    if system is not None and system != row.system:
+        _no_play_off(row)
     if rounds is not None and rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
     if rounds is not None and rounds != row.rounds and _after(tournament, row):
@@ -126,6 +131,7 @@ def split_stage(
     Raise RuleViolation if more rounds are made already, or nothing would be left of one of the two.
     """
     row = found(tournament.stages, stage, "no-such-stage")
+    _no_play_off(row)
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     within(rounds, "rounds", low=1, high=row.rounds - 1)
@@ -152,6 +158,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     following = next_stage(index, row)
     if following is None:
         raise RuleViolation("last-stage")
+    _no_play_off(row, following)
     if _rounds_of(tournament, following) or _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
@@ -252,6 +259,12 @@ def _settles(stage: Stage) -> tuple[object, ...]:
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
+def _no_play_off(*stages: Stage) -> None:
+    """Raise RuleViolation where a play-off would become something else; it can be taken away as a whole."""
+    if any(stage.play_off for stage in stages):
+        raise RuleViolation("play-off-stays")
+
+
 def _cut(cut: int | None) -> int | None:
     return within(cut, "cut", low=FEWEST, high=100_000) if cut else None
 
@@ -276,4 +289,18 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     within(settings.series, "series", low=1, high=MOST_GAMES)
     within(settings.behind, "behind", low=0, high=MOST_ROUNDS)
     within(settings.groups, "groups", low=1, high=MOST_GROUPS)
+    _check_contention(settings.contention)
     return settings
+
+
+def _check_contention(contention: Contention) -> None:
+    for name, values, low, high in (
+        ("gibson_spread", contention.gibson_spread, 1, MOST_SPREAD),
+        ("hopefulness", contention.hopefulness, 1, PER_MILLE),
+        ("control_loss", (contention.control_loss,), 1, PER_MILLE),
+        ("control_rounds", (contention.control_rounds,), 0, MOST_ROUNDS),
+        ("simulations", (contention.simulations,), 1_000, MOST_SIMULATIONS),
+        ("control_simulations", (contention.control_simulations,), 1_000, MOST_SIMULATIONS),
+    ):
+        for value in values or (0,):  # an empty list is as bad as a number that is too low
+            within(value, name, low=low, high=high)

@@ -5,9 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
+from types import MappingProxyType
 
+from tdapp.domain.commands import COMMANDS
 from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
+
+GROUPS = ("results", "rounds", "jury", "players", "settings")
+_OF_MODULE = MappingProxyType(
+    {
+        "results": "results",
+        "rounds": "rounds",
+        "sheets": "jury",
+        "sanctions": "jury",
+        "incidents": "jury",
+        "challenges": "jury",
+        "players": "players",
+        "bonds": "players",
+        "imports": "players",
+    }
+)
+
+
+def group_of(label: str) -> str:
+    """Return which of GROUPS a step belongs to: where its command stands; those that pair are of the rounds."""
+    command = COMMANDS.get(label)
+    module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
+    return _OF_MODULE.get(module, "settings")
 
 
 @dataclass(frozen=True, slots=True)

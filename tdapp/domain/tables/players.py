@@ -28,6 +28,7 @@ class PlayerRow:
     member: str
     notes: str
     fixed_table: int | None
+    rated_games: int | None
     needs_access: bool
     checked_in: bool
     status: str
@@ -95,6 +96,7 @@ def _player(index: Index, player: Player, coming: int) -> PlayerRow:
         member=player.member,
         notes=player.notes,
         fixed_table=player.fixed_table,
+        rated_games=player.rated_games,
         needs_access=player.needs_access,
         checked_in=player.checked_in,
         status=status(index, player, coming),

@@ -27,7 +27,7 @@ def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
         TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)
     )
-    return Table("table-groups", _COLUMNS, rows)
+    return Table("seating", _COLUMNS, rows)
 
 
 _COLUMNS: tuple[Column[TableGroupRow], ...] = (

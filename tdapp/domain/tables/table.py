@@ -16,7 +16,7 @@ class Kind(StrEnum):
     NUMBER = "number"  # a whole number
     POINTS = "points"  # match points or what is summed from them: halves are written as the language does
     SIGNED = "signed"  # a whole number with its sign: spreads
-    SHARE = "share"  # from 0 to 1, written in per cent: the more, the warmer its cell
+    SHARE = "share"  # from 0 to 1, written in per cent
     MONEY = "money"  # hundredths of the currency
     CODE = "code"  # an id whose word the catalogue knows: states, kinds
     MARK = "mark"  # true or false: a tick or nothing

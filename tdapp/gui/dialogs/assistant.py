@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -33,9 +33,12 @@ from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
+from tdapp.pairing.courses import Course, StagePlan, rounds_for, stages_of
 
 SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
+USUAL_PLAYERS = 16
+MOST_PLAYERS = 5000
 
 
 class Assistant(Dialog):
@@ -121,13 +124,26 @@ class Assistant(Dialog):
         made = QWidget()
         form = Form(made)
         form.setContentsMargins(0, 0, 0, 0)
+        look = self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
+        courses = [(course, code(course)) for course in Course]
+        self.course: Choice[Course] = Choice(text("Course"), courses, look, value=Course.ONE)
         systems = [(system, _first_up(code(system))) for system in SYSTEMS]
-        self.system: Choice[str] = Choice(text("System"), systems, self.session.look, value="swiss")
+        self.system: Choice[str] = Choice(text("System"), systems, look, value="swiss")
+        self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
+        self._schedule = fields.label("", "muted", wrap=True)
         form.add(text("Divisions"), self.divisions, text("Letters with commas between them: A, B, C."))
-        form.add(text("System"), self.system, text("Every division begins with it; stages can be added later."))
+        form.add(text("Course"), self.course)
+        form.add(text("System"), self.system)
+        form.add(text("Players of a division, about"), self.players)
         form.add(text("Rounds"), self.rounds)
+        form.add(text("Schedule"), self._schedule, text("Every division’s; it can be changed at any time."))
+        self.course.currentIndexChanged.connect(self._fit)
+        self.system.currentIndexChanged.connect(self._fit)
+        self.players.textChanged.connect(self._fit)
+        self.rounds.textChanged.connect(self._fit)
+        self._fit()
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse)
         chosen = QWidget()
@@ -143,6 +159,45 @@ class Assistant(Dialog):
         if name:
             self.file.setText(str(Path(name).with_suffix(SUFFIX)))
             self.file.setModified(True)
+
+    def _fit(self, _changed: object = None) -> None:
+        """Ask for what the course needs, and show the schedule that it makes."""
+        course, system = self.course.value() or Course.ONE, self.system.value() or "swiss"
+        self.system.setEnabled(course is Course.ONE)
+        settled = course is Course.ONE and rounds_for(system, 2) is not None
+        self.rounds.setEnabled(not settled and course is not Course.GROUPS_KNOCKOUT)
+        free = course in {Course.HILL, Course.SWISS_FINAL} or (course is Course.ONE and not settled)
+        self.players.setEnabled(not free)
+        stages = self._stages()
+        self._schedule.setText("\n".join(self._told(stages)) if stages else "–")
+
+    def _stages(self) -> tuple[StagePlan, ...]:
+        """Return the stages that are asked for, none while a number is not one."""
+        try:
+            players, rounds = self.players.value() or 0, self.rounds.value() or 0
+        except ValueError:
+            return ()
+        if players < 1 or rounds < 1 or max(players, rounds) > MOST_PLAYERS:
+            return ()
+        course = self.course.value() or Course.ONE
+        return stages_of(course, players=players, rounds=rounds, system=self.system.value() or "swiss")
+
+    def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+        """Yield a line for each stage: its rounds, its system, who plays it."""
+        text, first = self.session.catalogue.text, 1
+        for stage in stages:
+            last = first + stage.rounds - 1
+            rounds = text("Round {first}", first=first) if first == last else text(
+                "Rounds {first}–{last}", first=first, last=last)  # fmt: skip
+            parts = [self.session.catalogue.code(stage.system)]
+            if stage.settings.groups > 1:
+                parts.append(text("{n} groups", n=stage.settings.groups))
+            if stage.cut:
+                parts.append(text("the best {n}", n=stage.cut))
+            if stage.settings.series > 1:
+                parts.append(text("best of {n}", n=stage.settings.series))
+            yield f"{rounds}: {', '.join(parts)}"
+            first = last + 1
 
     # --- moving through them
 
@@ -211,19 +266,19 @@ class Assistant(Dialog):
 
     def _make(self) -> None:
         text = self.session.catalogue.text
-        try:
-            rounds = self.rounds.value() or 0
-        except ValueError:
-            rounds = 0
         codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
         if not codes:
             self._refuse(text("Name at least one division."), self.divisions)
             return
-        system = self.system.value() or "swiss"
+        stages = self._stages()
+        if not stages:
+            wrong = self.players if self.players.isEnabled() and not _is_number(self.players) else self.rounds
+            self._refuse(text("Type a number from 1 to 200."), wrong)
+            return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
         rules = self._chosen()
         try:
-            value = planned(self.name.text(), rules, about=about, codes=codes, system=system, rounds=rounds)
+            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages)
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             self._refuse(self.session.catalogue.error(error), field)
@@ -242,17 +297,31 @@ class Assistant(Dialog):
 
 
 def planned(
-    name: str, rules: RuleSet, *, about: Mapping[str, str], codes: tuple[str, ...], system: str, rounds: int
+    name: str, rules: RuleSet, *, about: Mapping[str, str], codes: tuple[str, ...], stages: Sequence[StagePlan]
 ) -> Tournament:
-    """Return a new tournament with divisions that each have one stage; raise RuleViolation for what cannot be."""
+    """Return a new tournament whose divisions have these stages; raise RuleViolation for what cannot be."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.edit_event(value, **about)
     for place, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{place}")
         value = commands.add_division(value, key=division, code=code)
-        value = commands.add_stage(value, key=f"{key}.s{place}", division=division, system=system, rounds=rounds)
+        for number, stage in enumerate(stages, 1):
+            value = commands.add_stage(
+                value,
+                key=f"{key}.s{place}.{number}",
+                division=division,
+                system=stage.system,
+                rounds=stage.rounds,
+                settings=stage.settings,
+                cut=stage.cut,
+                carry=stage.carry,
+            )
     return value
+
+
+def _is_number(field: NumberEdit) -> bool:
+    return field.text().strip().isdigit() and int(field.text()) > 0
 
 
 def _scrolled(inside: QWidget) -> QScrollArea:

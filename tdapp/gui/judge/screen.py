@@ -1,7 +1,7 @@
 """The judge screen: players type the words of a challenged play, confirm them together, and get one verdict.
 
 Hides the way from step to step. A verdict is on disk before it is shown. The screen clears itself after it, and
-when players leave a challenge half typed; nothing of it stays then. Everything is done by keyboard, and only there.
+when players leave a challenge half typed; nothing of it stays then. Everything is done by keyboard only.
 """
 
 from __future__ import annotations

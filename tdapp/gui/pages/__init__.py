@@ -1,6 +1,7 @@
 """The places of the program, one module each, in the order of the bar at the left."""
 
 from tdapp.gui.page import Page
+from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.pages.history import HistoryPage
 from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
@@ -9,6 +10,14 @@ from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.pages.welcome import WelcomePage
 
-PAGES: tuple[type[Page], ...] = (TournamentPage, PlayersPage, RoundsPage, JuryPage, StandingsPage, HistoryPage)
+PAGES: tuple[type[Page], ...] = (
+    TournamentPage,
+    PlayersPage,
+    RoundsPage,
+    JuryPage,
+    StandingsPage,
+    BracketPage,
+    HistoryPage,
+)
 
 __all__ = ["PAGES", "WelcomePage"]

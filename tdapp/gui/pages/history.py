@@ -1,15 +1,28 @@
-"""The History page: what was done, newest first, in words."""
+"""The History page: what was done, newest first, in words; any moment of it can be looked at again."""
 
 from __future__ import annotations
 
-from tdapp.domain.tables.history import HistoryRow, history
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from tdapp.desk import Desk
+from tdapp.domain.model import Tournament
+from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
+from tdapp.domain.tables.table import Column, Table
+from tdapp.exchange import table_csv
+from tdapp.exchange.files import write_file
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.fields import SearchField
+from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
+from tdapp.gui.panels.snapshots import SnapshotsPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
+from tdapp.storage import Store
 
 
 class HistoryPage(Page):
@@ -27,10 +40,18 @@ class HistoryPage(Page):
             self._rows, look=session.look, name=text("History"), empty=text("Nothing has been done yet.")
         )
         self._view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
-        search = SearchField(text("Search the history"), session.look)
+        self._view.activated_row.connect(lambda _key: self.look_back())
+        search = SearchField(text("Search by player, table or word"), session.look)
         search.textChanged.connect(self._view.filter)
-        self.body.addLayout(fields.row(search, 1))
+        kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
+        self._kind: Choice[str] = Choice(text("Kind of step"), kinds, session.look)
+        self._kind.currentIndexChanged.connect(self.refresh)
+        self._between: tuple[int, int] | None = None
+        self._between_words = fields.label("", "muted")
+        self._all = fields.button(text("All steps"), self.show_all, role="link")
+        self.body.addLayout(fields.row(self._kind, search, self._between_words, self._all, 1))
         self.body.addWidget(self._view)
+        session.opened.connect(self._forget)
         self.setFocusProxy(self._view)
 
     def name(self) -> str:
@@ -38,13 +59,91 @@ class HistoryPage(Page):
         return self.session.catalogue.text("History")
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with the list."""
+        """Return what can be done with the list, and with the past."""
         text = self.session.catalogue.text
-        return (Action("copy-history", text("Copy"), self._view.copy, "copy", header=True),)
+        return (
+            Action("look-back", text("As it was then"), self.look_back, "history", "", "view", self._has_step,
+                   header=True),
+            Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
+            Action("save-history", text("Save the list…"), self.save, "", "", "view"),
+            Action("copy-history", text("Copy"), self._view.copy, "copy", header=True),
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Show the journal as it is now."""
-        self._rows.show(history(self.session.desk.history()))
+        self._rows.show(self._table())
+        between, text = self._between, self.session.catalogue.text
+        said = text("Steps {first} to {last}", first=between[0] + 1, last=between[1]) if between else ""
+        self._between_words.setText(said)
+        for one in (self._between_words, self._all):
+            one.setVisible(between is not None)
+        self.command("look-back").update_state()
+
+    def look_back(self) -> None:
+        """Show the tournament as it was after the step under the cursor, in a window of its own."""
+        key = self._view.current_key()
+        if key:
+            seq = int(key)
+            self.session.read(partial(self.session.desk.at, seq), then=partial(self._show, seq))
+
+    def open_snapshots(self) -> None:
+        """Open the panel with the snapshots."""
+        panel = SnapshotsPanel(self.session)
+        panel.compared.connect(self.compare)
+        self.panel.emit(panel)
+        panel.setFocus()
+
+    def compare(self, before: int, last: int) -> None:
+        """Show the steps after `before` up to `last` only."""
+        self._between = (before, last)
+        self.refresh()
+
+    def show_all(self) -> None:
+        """Show every step again."""
+        self._between = None
+        self.refresh()
+
+    def save(self) -> None:
+        """Ask where to, and save the steps that are shown."""
+        text = self.session.catalogue.text
+        proposed = str(Path(self.session.folder()) / f"{text('History')}.csv")
+        name, _ = QFileDialog.getSaveFileName(self, text("Save the list"), proposed, "*.csv")
+        if name:
+            self.save_to(Path(name))
+
+    def save_to(self, path: Path) -> None:
+        """Save the steps that are shown as CSV, in the user's language."""
+        words, table = self.session.catalogue, self._table()
+        spoken = Table(table.id, tuple(self._spoken(column) for column in table.columns), table.rows)
+        content = partial(table_csv.write, spoken, heading=words.heading)
+        said = words.text("Written: {name}", name=path.name)
+        self.session.compute(
+            lambda: write_file(path, content()),
+            then=lambda _none: self.session.say(said),
+            label=words.text("Writing {name}", name=path.name),
+        )
+
+    def _spoken(self, column: Column[HistoryRow]) -> Column[HistoryRow]:
+        """Return a column whose steps are in words."""
+        return replace(column, value=self._step) if column.id == "step" else column
+
+    def _table(self) -> Table[HistoryRow]:
+        whole = history(self.session.desk.history())
+        low, high = self._between or (0, len(whole.rows))
+        kind = self._kind.value()
+        rows = (
+            row for row in whole.rows if low < row.seq <= high and (not kind or group_of(row.step.label) == kind)
+        )
+        return Table(whole.id, whole.columns, tuple(rows))
+
+    def _show(self, seq: int, value: Tournament) -> None:
+        self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
+
+    def _has_step(self) -> bool:
+        return self.session.is_open and bool(self._view.current_key())
+
+    def _forget(self) -> None:
+        self._between = None
 
     def _step(self, row: HistoryRow) -> str:
         words = self.session.words(row.step)

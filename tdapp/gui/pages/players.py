@@ -20,8 +20,10 @@ from tdapp.gui.actions import Action
 from tdapp.gui.dialogs import importing
 from tdapp.gui.dialogs.importing import ImportDialog, Offer
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
-from tdapp.gui.page import Page
-from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.page import Page, Panel
+from tdapp.gui.panels.availability import AvailabilityPanel, What
+from tdapp.gui.panels.bonds import BondsPanel
+from tdapp.gui.panels.newcomer import NewcomerPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -84,8 +86,9 @@ class PlayersPage(Page):
             Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
             Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
                    header=True),
-            Action("withdraw", text("Withdraw"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
-            Action("return", text("Let play again"), self.bring_back, "return", "", menu, self._may_return),
+            Action("bonds", text("Who meets whom…"), self.open_bonds, "swap", "Ctrl+M", menu, may),
+            Action("withdraw", text("Withdraw…"), self.withdraw, "withdraw", "", menu, self._may_withdraw),
+            Action("return", text("Let play again…"), self.bring_back, "return", "", menu, self._may_return),
             Action("needs-access", text("Needs an accessible table, or not"), self.turn_access, "", "",
                    menu, on_one),
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
@@ -134,7 +137,7 @@ class PlayersPage(Page):
     def _adding(self) -> QWidget:
         text = self.session.catalogue.text
         self._new_name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
-        self._new_name.setMinimumWidth(UNIT * 34)
+        self._new_name.setMinimumWidth(UNIT * 24)
         self._new_rating = NumberEdit(text("Rating"))
         self._new_rating.setPlaceholderText(text("Rating"))
         self._new_rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -162,7 +165,11 @@ class PlayersPage(Page):
             rating=rating,
             club=self._new_club.text(),
         )
-        self.session.do(command, field=self._new_name, done=self._added_one)
+        if self.session.index.published(division.id) and self._new_name.text().strip():
+            player = PlayerId(command.keywords["key"])
+            self._open(NewcomerPanel(self.session, command, player, self._added_one))
+        else:
+            self.session.do(command, field=self._new_name, done=self._added_one)
 
     def _added_one(self) -> None:
         for field in (self._new_name, self._new_rating, self._new_club):
@@ -246,23 +253,28 @@ class PlayersPage(Page):
         """Note that the chosen players are not there."""
         self._check(self._chosen(), present=False)
 
-    def open_availability(self) -> None:
-        """Open the panel with absences and forbidden opponents."""
+    def open_availability(self, what: What | None = None) -> None:
+        """Open the panel with absences, what follows from them, and opponents."""
         player = self.current_player()
         if player is not None:
-            self.panel.emit(AvailabilityPanel(self.session, player))
+            self._open(AvailabilityPanel(self.session, player, what))
 
     def withdraw(self) -> None:
-        """Let a player leave for good."""
-        player = self.current_player()
-        if player is not None:
-            self.session.do(partial(commands.withdraw_player, key=self.session.key(), player=player))
+        """Ask what follows when a player leaves for good."""
+        self.open_availability(What.LEAVE)
 
     def bring_back(self) -> None:
-        """Let a withdrawn player play again."""
-        player = self.current_player()
-        if player is not None:
-            self.session.do(partial(commands.return_player, player=player))
+        """Ask what follows when a withdrawn player plays again."""
+        self.open_availability(What.RETURN)
+
+    def open_bonds(self) -> None:
+        """Open the panel with who is never, or by all means, to meet."""
+        self._open(BondsPanel(self.session, self.current_player()))
+
+    def _open(self, panel: Panel) -> None:
+        """Open a panel and go there."""
+        self.panel.emit(panel)
+        panel.setFocus()
 
     def remove(self) -> None:
         """Remove the chosen players."""

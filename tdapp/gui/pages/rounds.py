@@ -10,10 +10,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
 
 from tdapp.domain import commands
+from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
-from tdapp.domain.proposal import Proposal
 from tdapp.domain.settling import played
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.table import Table
@@ -22,13 +22,13 @@ from tdapp.gui.actions import Action
 from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
-from tdapp.gui.pages.rounds_change import ChangeBar
+from tdapp.gui.pages.rounds_assumed import AssumedGames
+from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.pairing import locked, propose
 
 _SCORES = ("score1", "score2")
 
@@ -46,6 +46,7 @@ class RoundsPage(Page):
         self._following = False
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._deeds = RoundDeeds(self)
+        self._assumed = AssumedGames(session, self._show_notes)
         self._build()
         self.setFocusProxy(self.field)
 
@@ -68,6 +69,7 @@ class RoundsPage(Page):
     def refresh(self) -> None:
         """Show the chosen round."""
         item = self.item
+        self._assumed.look()
         self._show_tabs()
         self._show_title()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
@@ -135,15 +137,6 @@ class RoundsPage(Page):
         """The table of games."""
         return self._view
 
-    def pair(self) -> None:
-        """Pair the next round, or the draft again around its locked tables."""
-        division = self.session.division
-        if division is None:
-            return
-        index = self.session.index
-        call = partial(propose, index, division.id, fixed=locked(index, division.id))
-        self.session.compute(call, then=self._keep, label=self.session.catalogue.text("Pairing…"))
-
     def pick_current(self) -> None:
         """Pick the player the cursor is on."""
         player = self.current_player()
@@ -184,8 +177,10 @@ class RoundsPage(Page):
 
     def _connect(self) -> None:
         self.field.meant.connect(self._mean)
-        self._bar.changed.connect(self._show_rows)
+        for show in (self._show_rows, self._show_notes):
+            self._bar.changed.connect(show)
         self._bar.made.connect(self._return_to)
+        self._bar.left.connect(self._view.setFocus)
         self._view.current.connect(self._propose)
         self._view.activated_row.connect(self._activate)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -236,6 +231,9 @@ class RoundsPage(Page):
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
+        parts += rounds_words.series(index, item, words)
+        if item.source and item.source < item.number - 1 and stage.system not in SEATED:
+            parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
         self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
@@ -250,7 +248,7 @@ class RoundsPage(Page):
         numbers = [players[one].number for one in self._bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         self._rows.show(rounds_table.table(self.session.index, item, typed=self._typed, picked=numbers))
-        self._view.set_empty(self.session.catalogue.text("Nobody plays in this round."))
+        self._view.set_empty(rounds_words.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
         """Give the columns widths when their meaning changes."""
@@ -285,16 +283,17 @@ class RoundsPage(Page):
         """Show the banner of a draft above the table; byes and what is missing below it."""
         item = self.item
         draft = item is not None and item.state is RoundState.DRAFT
-        self._banner.setVisible(draft)
+        self._banner.setVisible(draft and len(self._bar.picked) < MOST_PICKED)  # which then needs the room
         if item is None:
             self._foot.hide()
             return
         if draft:
-            self._banner_text.setText(rounds_notes.draft(self.session, item))
+            self._banner_text.setText(rounds_notes.draft(self.session, item, self._assumed.note(item)))
             self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
             lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]
+            lines.append(self._assumed.note(item))
         lines.append(rounds_notes.byes(self.session, item))
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
@@ -399,10 +398,6 @@ class RoundsPage(Page):
         return rounds_table.player_at(self.session.index, self._rows.keys()[place.row()], column)
 
     # --- changing
-
-    def _keep(self, proposal: Proposal) -> None:
-        command = partial(commands.propose_round, key=self.session.key(), proposal=proposal)
-        self.session.do(command)
 
     def _results(self) -> dict[GameId, Result]:
         return dict(self.session.tournament.results) if self.session.is_open else {}

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from tdapp.domain import commands, outcome
-from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Round, RoundState, Start, Tournament
-from tdapp.domain.ruleset import Worth
+from tdapp.domain import commands
+from tdapp.domain.bracket import to_decide
+from tdapp.domain.model import (
+    Forfeit,
+    Game,
+    GameId,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundState,
+    Start,
+    Tournament,
+)
+from tdapp.domain.proposal import Proposal
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
-from tdapp.gui.pages.rounds_bracket import BracketPanel
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.panels.repair import RepairPanel
+from tdapp.pairing import locked, propose, unfinished
 
 if TYPE_CHECKING:
     from tdapp.gui.pages.rounds import RoundsPage
@@ -38,8 +51,10 @@ class RoundDeeds:
             Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._published),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
-            Action("pair", text("Pair the next round"), page.pair, "pair", "F6", menu, self._may_pair,
+            Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
                    primary=True, title=self._pair_title, vanishes=True),
+            Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
+                   "Ctrl+Shift+F6", menu, self._may_assume),
             Action("publish", text("Publish"), self.publish, "publish", "F9", menu, self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
@@ -47,7 +62,7 @@ class RoundDeeds:
     def _of_draft(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self._page.pair, "shuffle", "Shift+F6", menu, self._draft,
+            Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title, vanishes=True),
             Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
                    title=self._pick_title),
@@ -78,6 +93,8 @@ class RoundDeeds:
         return (
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
+            Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
+                   self._some_round),
             Action("take-back", text("Take the round back…"), self.take_back, "return", "", menu, self._last),
         )
 
@@ -107,6 +124,10 @@ class RoundDeeds:
             return False
         return len(session.index.published(division.id)) < session.index.planned_rounds(division.id)
 
+    def _may_assume(self) -> bool:
+        division = self._session.division if self._session.is_open else None
+        return self._may_pair() and division is not None and bool(unfinished(self._session.index, division.id))
+
     def _knockout(self) -> bool:
         return self._item is not None and self._session.tournament.stages[self._item.stage].system == "knockout"
 
@@ -131,10 +152,8 @@ class RoundDeeds:
         return self._decided() and result is not None and result.state is not ResultState.FINAL
 
     def _tied(self) -> bool:
-        result = self._result()
-        if result is None or not self._knockout() or not self._on_game():
-            return False
-        return outcome.of_game(self._session.tournament.ruleset, result).first.worth is Worth.DRAW
+        game = self._page.game
+        return game is not None and self._on_game() and to_decide(self._session.index, game.id)
 
     def _has_bye(self) -> bool:
         item = self._item
@@ -200,6 +219,28 @@ class RoundDeeds:
 
     # --- what they do
 
+    def pair(self) -> None:
+        """Pair the next round, or the draft again around its locked tables and on what it has assumed."""
+        item = self._item
+        self._pair(item.assumed if item is not None and item.state is RoundState.DRAFT else ())
+
+    def pair_assuming(self) -> None:
+        """Pair the next round although results are missing: those games count as drawn in its standings."""
+        division = self._session.division
+        if division is not None:
+            self._pair(unfinished(self._session.index, division.id))
+
+    def _pair(self, assumed: Sequence[GameId]) -> None:
+        session, division, index = self._session, self._session.division, self._session.index
+        if division is None:
+            return
+        still_out = [game for game in assumed if index.result(game) is None]
+        call = partial(propose, index, division.id, fixed=locked(index, division.id), assumed=still_out)
+        session.compute(call, then=self._keep, label=session.catalogue.text("Pairing…"))
+
+    def _keep(self, proposal: Proposal) -> None:
+        self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))
+
     def print(self) -> None:
         """Open the preview on this round's pairings."""
         item = self._item
@@ -208,9 +249,13 @@ class RoundDeeds:
         ).open()
 
     def show_bracket(self) -> None:
-        """Open the bracket at the right."""
-        if self._item is not None:
-            self._page.panel.emit(BracketPanel(self._session, self._item.stage))
+        """Go to the bracket, at the match of the game under the cursor."""
+        game = self._page.game
+        self._page.go.emit("bracket", game.id if game else "")
+
+    def check_pairings(self) -> None:
+        """Show at the right whether every round would be paired so again."""
+        self._page.panel.emit(RepairPanel(self._session))
 
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""

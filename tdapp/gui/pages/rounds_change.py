@@ -10,16 +10,16 @@ from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import GameId, PlayerId, Round, Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import NumberEdit
-from tdapp.gui.pages import trial_words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
+from tdapp.i18n import trials
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
 from tdapp.pairing.trial import Trial, trial
 
@@ -31,6 +31,7 @@ class ChangeBar(QFrame):
 
     changed = Signal()
     made = Signal(object)  # a player who was moved
+    left = Signal()  # nothing is picked any more, and the cursor was here
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -42,7 +43,7 @@ class ChangeBar(QFrame):
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
-        self._number = NumberEdit(text("Number of the other player"), width=UNIT * 14)
+        self._number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self._number.setPlaceholderText(text("No. of the other"))
         self._number.returnPressed.connect(self._typed)
         self._offers = QVBoxLayout()
@@ -94,6 +95,8 @@ class ChangeBar(QFrame):
             super().keyPressEvent(event)
 
     def _pick(self, players: tuple[PlayerId, ...]) -> None:
+        focused = QApplication.focusWidget()
+        here = focused is not None and self.isAncestorOf(focused)
         self.picked = players
         for task in self._tasks:
             task.cancel()
@@ -104,6 +107,8 @@ class ChangeBar(QFrame):
         if players and self._item is not None:
             self._offer(self._item)
         self.setVisible(bool(players))
+        if here and not players:
+            self.left.emit()
         if len(players) == MOST_PICKED and self._made:
             QTimer.singleShot(0, self._made[0], self._made[0].setFocus)  # as soon as it is shown
         self.changed.emit()
@@ -166,6 +171,7 @@ class ChangeBar(QFrame):
     def _add(self, item: Round, said: str, command: partial[Tournament], *, weigh: bool = True) -> None:
         """Offer a change, and say beside it what it brings as soon as that is known."""
         cost = fields.label("", wrap=True)
+        cost.setTextFormat(Qt.TextFormat.RichText)
         offer = fields.button(said, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
         self._made.append(offer)
@@ -183,8 +189,8 @@ class ChangeBar(QFrame):
     def _weighed(self, cost: QLabel, found: Trial) -> None:
         words, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.worth else "green" if found.worth < 0 else "amber"
-        head = f'<b style="color:{look.colour(tone).name()}">{escape(trial_words.verdict(found, words))}</b>'
-        rest = [trial_words.waits(found, tournament, words), *trial_words.tables(found, tournament, words)]
+        head = f'<b style="color:{look.colour(tone).name()}">{escape(trials.verdict(found, words))}</b>'
+        rest = [trials.waits(found, tournament, words), *trials.tables(found, tournament, words)]
         cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:

@@ -19,20 +19,21 @@ _STEPS: Mapping[ResultState, str] = MappingProxyType(
 MOST_OUT = 60  # tables named in the list of those still out
 
 
-def draft(session: Session, item: Round) -> str:
-    """Return what a draft is, what it costs, and how it is changed."""
+def draft(session: Session, item: Round, assumed: str = "") -> str:
+    """Return what a draft is, what it costs, what it has `assumed` (rich text), and how it is changed."""
     words, index = session.catalogue, session.index
     head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
     kept = sum(game.locked for game in index.games(item.id))
     cost = " · ".join(rounds_words.costs(index, item, words))
     lines = [_bold(head), escape(cost[:1].upper() + cost[1:])]
+    lines += [assumed] if assumed else []
     gave = rounds_words.relaxed(item, words)
     if gave:
         said = words.text("Had to give: {what}", what=", ".join(gave))
         lines.append(_coloured(session, "amber", escape(said)))
     if kept:
         lines.append(escape(words.plural("{n} table is kept.", "{n} tables are kept.", kept)))
-    hint = words.text("Space picks a player; drag one player onto another to swap them.")
+    hint = words.text("Space picks a player; drag one player onto another to see what would change.")
     return "<br>".join((*lines, _coloured(session, "muted", escape(hint))))
 
 
@@ -55,7 +56,8 @@ def byes(session: Session, item: Round) -> str:
     for bye, row in zip(session.index.byes(item.id), rows, strict=True):
         worth = f"{words.points(row.points)}, {words.signed(row.spread)}"
         name = _link(f"player:{bye.player}", players[bye.player].name)
-        said.append(f"{name} ({escape(words.code(row.kind))}: {worth})")
+        why = words.reason(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
+        said.append(f"{name} ({escape(': '.join((words.code(row.kind), worth)))}{escape(why and '; ' + why)})")
     return _bold(words.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
 

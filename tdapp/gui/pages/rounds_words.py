@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round
+from tdapp.domain.series import turn_and_game
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
+from tdapp.i18n.messages.criteria import CRITERIA
 
-CRITERIA: Mapping[str, str] = MappingProxyType(
-    {
-        "repeats": N_("repeats"),
-        "guard": N_("starts three apart"),
-        "score_difference": N_("difference of scores"),
-        "bye": N_("height of the bye"),
-        "floats": N_("floats"),
-        "apart": N_("wished apart"),
-        "avoid": N_("same club, country, team or class"),
-        "starts": N_("balance of starts"),
-        "style": N_("pairing style"),
-    }
-)
 TWO_APART = 4  # the square of a balance of two
 
 
@@ -82,3 +69,20 @@ def cost(found: Sequence[tuple[str, int]], words: Catalogue) -> str:
         f"{words.text(CRITERIA[name])} {words.number(more)}" for name, more in found if more and name in CRITERIA
     )
     return words.text("costs: {parts}", parts=parts) if parts else ""
+
+
+def series(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
+    """Return which game of their series the matches of a knockout play; nothing where they are single games."""
+    stage = index.tournament.stages[item.stage]
+    length = stage.settings.series
+    if stage.system != "knockout" or length == 1:
+        return ()
+    _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    return (words.text("game {game} of {games}", game=game, games=length),)
+
+
+def nobody(index: Index, item: Round, words: Catalogue) -> str:
+    """Return what is said of a round without games."""
+    if not series(index, item, words):
+        return words.text("Nobody plays in this round.")
+    return words.text("Every match is decided already. Publish the round as it is, and pair the next one.")

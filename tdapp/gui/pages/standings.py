@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
+from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
@@ -23,6 +24,7 @@ from tdapp.gui.pages.standings_prizes import PrizesView
 from tdapp.gui.pages.standings_ratings import RatingsView
 from tdapp.gui.pages.standings_teams import TeamsView
 from tdapp.gui.pages.standings_views import StandingsView
+from tdapp.gui.panels.balance import BalancePanel
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -86,6 +88,11 @@ class StandingsPage(Page):
         """Return Standings."""
         return self.session.catalogue.text("Standings")
 
+    def topic(self) -> str:
+        """Return the topic of the help about the part that is shown."""
+        part = self._shown.currentWidget()
+        return part.topic if isinstance(part, (StandingsView, ChancesView)) else self.id
+
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
         text = self.session.catalogue.text
@@ -106,6 +113,15 @@ class StandingsPage(Page):
             Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
             Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
             Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
+            Action(
+                "balance",
+                text("Balance of starts, repeats and byes"),
+                self.open_balance,
+                "",
+                "Ctrl+Shift+E",
+                menu,
+                self._may_print,
+            ),
             Action("copy-standings", text("Copy"), self._copy, "copy", "", menu, header=True),
             Action(
                 "print-standings", text("Print…"), self.print, "print", "F8", menu, self._may_print, header=True
@@ -117,6 +133,7 @@ class StandingsPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         if division is None:
+            self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self._rows.show(Table("standings", (), ()))
             self._reasons = {}
@@ -153,7 +170,11 @@ class StandingsPage(Page):
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(one) for one in order)
-        self._order.setText(text("Ranked by {order}", order=names))
+        said = [text("Ranked by {order}", order=names)]
+        if any(division.spread_caps):
+            caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
+            said.append(text("cap of the spread by round: {caps}", caps=caps))
+        self._order.setText(" · ".join(said))
         self._order.setToolTip("\n".join(session.catalogue.explanation(one) for one in order))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
@@ -181,6 +202,10 @@ class StandingsPage(Page):
         """Show the standings of everybody, whatever was shown."""
         self._category, self._group = "", 0
         self._turn_to(self._ranking, self._view)
+
+    def open_balance(self) -> None:
+        """Open the balance of starts, repeats and byes at the right."""
+        self.panel.emit(BalancePanel(self.session))
 
     def show_chances(self) -> None:
         """Show what the rounds left may bring, or go back to the standings."""
@@ -327,7 +352,22 @@ class StandingsPage(Page):
             if n
         ]
         said.append(unchecked(self.session.catalogue, self.session.index, division, number))
+        said += self._staged(division, number)
         return " · ".join(filter(None, said))
+
+    def _staged(self, division: Division, number: int) -> list[str]:
+        """Return what stages make of these standings: results that do not count, and how many go on."""
+        index, text = self.session.index, self.session.catalogue.text
+        stage, following = stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
+        if stage is None:
+            return []
+        said = []
+        if first_counted(index, stage) > 1:
+            said.append(text("Results from round {first} on", first=first_counted(index, stage)))
+        if following is not None and following.id != stage.id and following.cut is not None:
+            facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}
+            said.append(text("The best {n} go on: {system}", **facts))
+        return said
 
     def _choose_after(self, _place: int) -> None:
         self.refresh()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
@@ -19,13 +21,15 @@ from tdapp.gui.view import TableView
 from tdapp.gui.word_lists import grouped
 from tdapp.gui.work import Task
 from tdapp.pairing.contention import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, forecast, table
+from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 
 _SHARE_WIDTH = UNIT * 7
 
 
 class ChancesView(QWidget):
     """What the rounds left may bring; `current` tells that the cursor is on another row."""
+
+    topic: ClassVar[str] = "chances"  # of the help
 
     current = Signal()
     chosen = Signal(str)  # the id of a player to be looked at
@@ -34,20 +38,22 @@ class ChancesView(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, hidden={"spread"})
+        self._rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
         self._view = TableView(self._rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self._view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
         self._view.activated_row.connect(self.chosen)
         self._view.selected.connect(self.current)
         self._certain = fields.label("", "", wrap=True)
+        self._coming = fields.label("", "", wrap=True)
+        self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
         self._again = fields.button(text("Reckon the chances"), self._reckon, role="primary")
         self._again.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT * 2)
-        fields.fill(column, [self._certain, fields.row(self._again, 1), self._view, self._how])
+        fields.fill(column, [self._certain, self._coming, fields.row(self._again, 1), self._view, self._how])
         column.setStretchFactor(self._view, 1)
         self.setFocusProxy(self._view)
         self._task: Task | None = None
@@ -105,6 +111,7 @@ class ChancesView(QWidget):
 
     def _clear(self) -> None:
         self._certain.clear()
+        self._coming.hide()
         self._how.clear()
         self._rows.show(Table("chances", (), ()))
 
@@ -114,6 +121,8 @@ class ChancesView(QWidget):
         self._task = None
         self._rows.show(table(found))
         self._certain.setText(self._what_is_certain(found))
+        self._coming.setText(self._coming_round(found))
+        self._coming.setVisible(bool(found.coming))
         self._how.setText(self._how_reckoned(found))
 
     def _failed(self, task: Task, error: Exception) -> None:
@@ -158,6 +167,27 @@ class ChancesView(QWidget):
             )
         return " ".join(said)
 
+    def _coming_round(self, found: Forecast) -> str:
+        """Say what the pairing of the coming round has to keep to."""
+        text = self._session.catalogue.text
+        said = {
+            "prize-last-round": text("for the prizes meet {pairs}"),
+            "prize-class": text("for the prizes of a class meet {pairs}"),
+            "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
+            "prize-factor": text("by factor three meet {pairs}"),
+            "prize-groups": text("places {groups} play among themselves"),
+            "prize-bye": text("the bye goes to place {takers}"),
+        }
+        parts = [
+            said[rule.code].format(
+                pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
+                groups=" | ".join(_run(group) for group in rule.groups),
+                takers=", ".join(map(str, rule.takers)),
+            )
+            for rule in found.coming
+        ]
+        return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
+
     def _how_reckoned(self, found: Forecast) -> str:
         words = self._session.catalogue
         if not found.rounds_left and not found.open_games:
@@ -186,3 +216,21 @@ class ChancesView(QWidget):
                 )
             )
         return " ".join(said)
+
+
+def _heat(row: Prospect, column: str) -> float:
+    """Return how warm a cell is: the places below those shown stay cold, or they would outshine the others."""
+    if column == "prize":
+        return float(row.prize)
+    return float(row.shares[int(column) - 1]) if column.isdigit() else 0
+
+
+def _run(places: Sequence[int]) -> str:
+    """Return places as people write them: 1, 4–8."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}\u2013{run[-1]}" for run in runs)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, PlayerId, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import BY_PLACE, LUCK
+from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.gui import fields
@@ -23,18 +23,20 @@ from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.gui.view import TableView
-from tdapp.reports.prizes import won_by
+from tdapp.reports.prizes import share_of
 
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 _NUMBERS = {"prize_place": "place", "prize_games": "games"}
 HIGHEST = 10_000
 USUAL_GAMES = 6
+MOST_REASONS = 3  # lines below the list
 
 
 class PrizesView(StandingsView):
     """The list of prizes; a line above it adds one, the line below says what the chosen one is won by."""
 
     report = "prizes"
+    topic = "prizes"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -81,7 +83,7 @@ class PrizesView(StandingsView):
             {"kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
              "amount": UNIT * 12, "each": UNIT * 12}, stretch=("text", "winners"),
         )  # fmt: skip
-        self.view.set_optional({"category", "prize_games", "text", "each"})
+        self.view.set_optional({"prize_games"})
         self.view.set_empty(
             text("No prizes yet.\nChoose above what a prize is for, type the amount and press Enter.")
         )
@@ -120,7 +122,9 @@ class PrizesView(StandingsView):
         self._division = division
         self._line.setEnabled(self.may_edit)
         self.rows.locked = not self.may_edit
-        self.rows.show(prizes.table(self.session.index, division, after))
+        index = self.session.index
+        key = ("prizes-table", division.id, after)
+        self.rows.show(self.session.desk.remember(key, lambda _value: prizes.table(index, division, after)))
         self._explain()
 
     def current_player(self) -> PlayerId | None:
@@ -143,9 +147,7 @@ class PrizesView(StandingsView):
         row, words = self._row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            reasons = zip(row.award.winners, won_by(words, row.award), strict=True)
-            lines = [f"{winner.player.name}: {reason}" for winner, reason in reasons]
-            lines = lines or [words.award("nobody", {})]
+            lines = self._reasons(row.award) or [words.award("nobody", {})]
         self._why.setText("\n".join(lines))
         self._why.setVisible(bool(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
@@ -158,6 +160,17 @@ class PrizesView(StandingsView):
         self.down_button.setEnabled(self.may_edit and 0 <= place < self.rows.rowCount() - 1)
         self.remove_button.setEnabled(self.may_edit and row is not None)
         self.given_to.setEnabled(self.may_edit)
+
+    def _reasons(self, award: Award) -> list[str]:
+        """Return what a prize is won by in a few lines: winners with the same reason in one."""
+        words, names = self.session.catalogue, dict[str, list[str]]()
+        for winner in award.winners:
+            names.setdefault(words.award(winner.code, winner.facts), []).append(winner.player.name)
+        lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
+        more = len(lines) - MOST_REASONS
+        if more > 0:
+            lines[MOST_REASONS:] = [words.plural("and one more", "and {n} more", more)]
+        return [*lines, *filter(None, [share_of(words, award)])]
 
     def _offer_players(self, prize: Prize) -> None:
         words = self.session.catalogue

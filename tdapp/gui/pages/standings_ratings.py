@@ -27,6 +27,7 @@ class RatingsView(StandingsView):
     """What the tournament comes to for everybody's rating."""
 
     report = "ratings"
+    topic = "ratings"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -63,7 +64,10 @@ class RatingsView(StandingsView):
             self._source.setText(text("There is no rating system {rating} here.", rating=division.rating))
             return
         self._offer(system)
-        self.rows.show(ratings.table(self.session.index, division, system, after))
+        index, key = self.session.index, ("ratings-table", division.id, system.id, after)
+        self.rows.show(
+            self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
+        )
         said = text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )

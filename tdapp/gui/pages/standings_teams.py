@@ -46,7 +46,9 @@ class TeamsView(StandingsView):
     def refresh(self, division: Division, after: int) -> None:
         """Show the teams after a round."""
         self._division, self._after = division, after
-        table = teams.table(self.session.index, division, after, best=self.counting())
+        index, best = self.session.index, self.counting()
+        key = ("teams-table", division.id, after, best)
+        table = self.session.desk.remember(key, lambda _value: teams.table(index, division, after, best=best))
         self._offer(max((row.size for row in table.rows), default=0))
         self.rows.show(table)
 

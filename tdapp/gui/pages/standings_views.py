@@ -19,12 +19,13 @@ from tdapp.gui.view import TableView
 class StandingsView(QWidget):
     """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
 
-    `report` is the paper that shows the same.
+    `report` is the paper that shows the same, `topic` what the help has about it.
     """
 
     current = Signal()
     chosen = Signal(str)
     report: ClassVar[str]
+    topic: ClassVar[str] = "standings"
 
     def __init__(self, session: Session) -> None:
         super().__init__()

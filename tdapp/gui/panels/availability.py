@@ -1,47 +1,69 @@
-"""A player's rounds: which he misses, when he leaves for good, and whom he is not to meet."""
+"""A player's rounds: which he misses, when he leaves for good or plays again, and whom he is to meet or not."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
+from tdapp.domain.model import Absence, ByeKind, Player, PlayerId, Tournament
+from tdapp.domain.tables import bonds
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
+from tdapp.gui.panels.follows import Follows
 from tdapp.gui.session import Session
 
 
-class AvailabilityPanel(Panel):
-    """Absences and forbidden opponents of one player."""
+class What(StrEnum):
+    """What a player is to do."""
 
-    def __init__(self, session: Session, player: PlayerId) -> None:
+    MISS = "miss"
+    LEAVE = "leave"
+    RETURN = "return"
+
+
+class AvailabilityPanel(Panel):
+    """An assistant for the absences of one player, who says what follows; below it the bonds with others."""
+
+    def __init__(self, session: Session, player: PlayerId, what: What | None = None) -> None:
         super().__init__(session, "")
         self._player = player
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
-        self._first = NumberEdit(text("From round"))
-        self._last = NumberEdit(text("To round"))
+        self.what: Choice[What] = Choice(text("What"), [], session.look)
+        self.first = NumberEdit(text("From round"))
+        self.last = NumberEdit(text("To round"))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
-        self._kind: Choice[ByeKind] = Choice(text("Counts as"), kinds, session.look)
-        form = Form()
-        form.add(text("From round"), self._first)
-        form.add(text("To round"), self._last, text("Empty: that round only."))
-        form.add(text("Counts as"), self._kind)
-        self._forbidden = QVBoxLayout()
-        self._other: Choice[PlayerId | None] = Choice(text("Opponent"), [], session.look)
+        self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
+        self.kind.fill([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
+        self._form = Form()
+        self._form.add(text("What"), self.what)
+        self.last.setPlaceholderText(text("only that"))
+        self._to = fields.label(text("to"))
+        self._to.setBuddy(self.last)
+        rounds = QWidget()
+        fields.row(self.first, self._to, self.last, 1, parent=rounds)
+        rounds.setFocusProxy(self.first)
+        self._form.add(text("From round"), rounds)
+        self._form.add(text("Counts as"), self.kind)
+        self.follows = Follows(session, done=self._done)
+        self._bonds = fields.label("", wrap=True)
+        self._wanted = what
         self._coming = 0
         parts: list[Part] = [
-            fields.label(text("Absences"), "lead"), self._absences, form_box(form),
-            fields.row(1, fields.button(text("Note the absence"), self._note)),
-            -2, fields.rule(), -1,
-            fields.label(text("Never to be paired with"), "lead"), self._forbidden, self._other,
-            fields.row(1, fields.button(text("Forbid the pairing"), self._forbid)), 1,
+            self._absences, form_box(self._form), self.follows, -1, fields.rule(), -1, self._bonds, 1,
         ]  # fmt: skip
         fields.fill(self.body, parts)
+        self.first.textEdited.connect(self._weigh)
+        self.last.textEdited.connect(self._weigh)
+        self.what.currentIndexChanged.connect(self._choose)
+        self.kind.currentIndexChanged.connect(self._weigh)
+        for field in (self.first, self.last):
+            field.returnPressed.connect(self.follows.confirm)
+        self.setFocusProxy(self.follows.yes if what is not None else self.first)
 
     def refresh(self) -> None:
         """Show what holds now."""
@@ -51,13 +73,95 @@ class AvailabilityPanel(Panel):
             return
         self.heading.setText(player.name)
         self._coming = len(self.session.index.published(player.division)) + 1
-        if not self._first.isModified():
-            self._first.setText(str(self._coming))
+        if not self.first.isModified():
+            self.first.setText(str(self._coming))
         self._show_absences(player)
-        self._show_forbidden(player)
+        self._offer(player)
+        self._weigh()
+        self._bonds.setText(self._said_of_bonds(player))
+
+    # --- inside
 
     def _row(self) -> Player | None:
         return self.session.tournament.players.get(self._player) if self.session.is_open else None
+
+    def _offer(self, player: Player) -> None:
+        """Offer what the player can do now: who has left can only return."""
+        text = self.session.catalogue.text
+        gone = self.session.index.withdrawn(player.id)
+        offers = (
+            [(What.RETURN, text("plays again"))]
+            if gone
+            else [(What.MISS, text("misses rounds")), (What.LEAVE, text("leaves for good"))]
+        )
+        before = self.what.value()
+        self.what.fill(offers, before or self._wanted)
+        if self.what.value() != before:
+            self._suggest()
+
+    def _said_of_bonds(self, player: Player) -> str:
+        words = self.session.catalogue
+        lines = []
+        for row in bonds.bonds(self.session.index, player.division, player.id).rows:
+            other = row.other if row.player == player.name else row.player
+            what = words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
+            lines.append(words.text("{what}: {player}", what=what, player=other))
+        return "\n".join(lines) or words.text("Paired like everybody. Ctrl+M changes that.")
+
+    def _choose(self) -> None:
+        self._suggest()
+        self._weigh()
+
+    def _suggest(self) -> None:
+        """Allow what goes with what is chosen; who leaves for good has nothing recorded by default."""
+        what = self.what.value()
+        self.last.setVisible(what is What.MISS)
+        self._to.setVisible(what is What.MISS)
+        self.kind.setEnabled(what is not What.RETURN)
+        blocked = self.kind.blockSignals(True)
+        self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
+        self.kind.blockSignals(blocked)
+
+    def _weigh(self) -> None:
+        """Show what follows from what is chosen and typed."""
+        text = self.session.catalogue.text
+        said = {
+            What.MISS: text("Note the absence"),
+            What.LEAVE: text("Withdraw the player"),
+            What.RETURN: text("Let the player return"),
+        }
+        self.follows.weigh(self._command(), self._player, yes=said[self.what.value() or What.MISS])
+
+    def _command(self) -> partial[Tournament] | None:
+        """Return what is chosen, None where a number cannot be read."""
+        what = self.what.value()
+        try:
+            first, last = self.first.value() or self._coming, self.last.value()
+        except ValueError:
+            return None
+        if what is What.RETURN:
+            return partial(commands.return_player, player=self._player, from_round=first)
+        key, kind = self.session.key(), self.kind.value()
+        if what is What.LEAVE:
+            return partial(commands.withdraw_player, key=key, player=self._player, from_round=first, kind=kind)
+        return partial(
+            commands.set_absence,
+            key=key,
+            player=self._player,
+            first_round=first,
+            last_round=last,
+            kind=kind or ByeKind.ABSENT,
+        )
+
+    def _done(self) -> None:
+        """Begin anew; where only one thing was to be done, close."""
+        if self._wanted is not None:
+            self.closed.emit()
+            return
+        for field in (self.first, self.last):
+            field.setModified(False)
+        self.last.clear()
+        self.first.setText(str(self._coming))
 
     def _show_absences(self, player: Player) -> None:
         clear(self._absences)
@@ -86,48 +190,6 @@ class AvailabilityPanel(Panel):
         number = max(item.first_round, self._coming)
         self.session.do(partial(commands.clear_absence, player=self._player, round_number=number))
 
-    def _note(self) -> None:
-        try:
-            first, last = self._first.value(), self._last.value()
-        except ValueError:
-            wrong = next(one for one in (self._first, self._last) if not one.text().strip().isdigit())
-            self.session.refuse(_no_number(wrong.text()), wrong)
-            return
-        command = partial(
-            commands.set_absence,
-            key=self.session.key(),
-            player=self._player,
-            first_round=first or self._coming,
-            last_round=last,
-            kind=self._kind.value() or ByeKind.ABSENT,
-        )
-        self.session.do(command, field=self._first)
-
-    def _show_forbidden(self, player: Player) -> None:
-        clear(self._forbidden)
-        text, tournament = self.session.catalogue.text, self.session.tournament
-        ends = [(item.player, item.other) for item in tournament.restrictions.values()]
-        others = {b if a == player.id else a for a, b in ends if player.id in {a, b}}
-        for other in sorted(others):
-            allow = partial(self.session.do, partial(commands.allow_pairing, player=player.id, other=other))
-            name = fields.label(tournament.players[other].name)
-            self._forbidden.addLayout(fields.row(name, 1, fields.button(text("Allow"), allow, role="link")))
-        if not others:
-            self._forbidden.addWidget(fields.label(text("Nobody."), "muted"))
-        field = self.session.index.players(player.division)
-        free = [one for one in field if one.id not in others and one.id != player.id]
-        free.sort(key=lambda one: self.session.catalogue.sort_key(one.name))
-        nobody: list[tuple[PlayerId | None, str]] = [(None, text("Choose an opponent"))]
-        self._other.fill(nobody + [(one.id, one.name) for one in free], self._other.value())
-
-    def _forbid(self) -> None:
-        other = self._other.value()
-        if other is not None:
-            key = self.session.key()
-            self.session.do(
-                partial(commands.forbid_pairing, key=key, player=self._player, other=other), field=self._other
-            )
-
 
 def form_box(form: Form) -> QVBoxLayout:
     """Return a form as a part of a column."""
@@ -152,7 +214,3 @@ def clear(layout: QVBoxLayout) -> None:
 
 def _ends(item: Absence) -> int:
     return 10**6 if item.last_round is None else item.last_round
-
-
-def _no_number(value: str) -> UserError:
-    return RuleViolation("bad-number", value=value, least=1, most=200)

@@ -1,4 +1,4 @@
-"""A tie at the line of a cut: who is equal there, and the three ways to settle who goes on."""
+"""Ties at the line of a cut: who is equal there, and the three ways to settle who goes on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import players_of
+from tdapp.domain.bracket import players_of, playing
 from tdapp.domain.cuts import Tie, ties
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui import fields
@@ -20,13 +20,13 @@ from tdapp.gui.theme import UNIT
 
 
 class CutPanel(Panel):
-    """The first tie at a stage's cut: play-off games, a draw from the seed, or the director's choice."""
+    """The ties at a stage's cut: play-off games of the first, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
         text = session.catalogue.text
         self._stage = stage
-        self._tie: Tie | None = None
+        self._ties: tuple[Tie, ...] = ()
         self._said = fields.label("", "", wrap=True)
         self._list = QVBoxLayout()
         self._list.setSpacing(UNIT)
@@ -78,39 +78,43 @@ class CutPanel(Panel):
     def _show(self) -> None:
         stage = self.session.tournament.stages[self._stage]
         found = ties(self.session.index, stage)
-        tie = found[0] if found else None
-        may = tie is not None and not self.session.read_only and not self.session.tournament.event.finished
+        may = bool(found) and not self.session.read_only and not self.session.tournament.event.finished
         self.play_off.setEnabled(may)
         self.draw.setEnabled(may)
-        if tie == self._tie:
-            self._count()
-            return
-        self._tie = tie
-        clear(self._list)
-        self._boxes = {}
-        for player in tie.players if tie else ():
-            row = self.session.tournament.players[player]
-            box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")
-            box.toggled.connect(self._count)
-            self._list.addWidget(box)
-        if tie is not None:
-            self._said.setText(
-                self.session.catalogue.plural(
-                    "{all} players are equal on every tie-break, and {n} of them goes on to round {round}.",
-                    "{all} players are equal on every tie-break, and {n} of them go on to round {round}.",
-                    tie.places,
-                    all=len(tie.players),
-                    round=self.session.index.first_round(self._stage),
-                )
-            )
+        if found != self._ties:
+            self._ties = found
+            self._fill()
         self._count()
 
+    def _fill(self) -> None:
+        """List the equal players, those of each tie under a line of its own where there are several."""
+        plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
+        clear(self._list)
+        self._boxes = {}
+        for tie in self._ties:
+            said = plural(
+                "{all} players are equal on every tie-break, and {n} of them goes on to round {round}.",
+                "{all} players are equal on every tie-break, and {n} of them go on to round {round}.",
+                tie.places,
+                all=len(tie.players),
+                round=first,
+            )
+            if tie == self._ties[0]:
+                self._said.setText(said)
+            else:
+                self._list.addWidget(fields.label(said, "muted", wrap=True))
+            for player in tie.players:
+                row = self.session.tournament.players[player]
+                box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")
+                box.toggled.connect(self._count)
+                self._list.addWidget(box)
+
     def _count(self, _on: bool = False) -> None:
-        wanted = self._tie.places if self._tie else 0
-        ticked = sum(box.isChecked() for box in self._boxes.values())
-        self._chosen.setText(
-            self.session.catalogue.text("{ticked} of {wanted} ticked", ticked=ticked, wanted=wanted)
-        )
+        """Say how many are ticked; in each tie it must be just as many as go on."""
+        ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
+        wanted = [tie.places for tie in self._ties]
+        text = self.session.catalogue.text
+        self._chosen.setText(text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
     def _play_off(self) -> None:
@@ -121,11 +125,9 @@ class CutPanel(Panel):
 
     def _by_hand(self) -> None:
         """Seat those who are through anyway and those ticked, in the order of the standings."""
-        if self._tie is None:
-            return
-        stage = self.session.tournament.stages[self._stage]
-        inside = {*players_of(self.session.index, stage)} - {*self._tie.players}
+        stage, index = self.session.tournament.stages[self._stage], self.session.index
+        inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}
-        order = players_of(self.session.index, replace(stage, cut=None))
+        order = players_of(index, replace(stage, cut=None))
         players = tuple(player for player in order if player in inside)
         self.session.do(partial(commands.set_seeds, key=self.session.key(), stage=self._stage, players=players))

@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from tdapp.desk import utc_now
-from tdapp.domain import commands
+from tdapp.domain import commands, outcome
 from tdapp.domain.beginning import Arrival, arrivals
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId
+from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_delay, read_time_of_day
@@ -33,13 +33,14 @@ class _Arriving:
         self.came = LineEdit(text("Came"), placeholder=text("on time"))
         self.came.setMaximumWidth(ROW * 3)
         self.said: QLabel = fields.label("", wrap=True)
+        self.follows: QLabel = fields.label("", "muted", wrap=True)
         self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
         self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
         came = fields.label(text("Came"), "muted")
         came.setBuddy(self.came)
         head = fields.row(self.name, came, self.came)
         head.setStretch(0, 1)
-        self.parts: list[fields.Part] = [head, self.said, fields.row(self.note, self.lose, 1), -1]
+        self.parts: list[fields.Part] = [head, self.said, fields.row(self.note, self.lose, 1), self.follows, -1]
 
 
 class LatePanel(TypingPanel):
@@ -98,6 +99,8 @@ class LatePanel(TypingPanel):
             one.note.setEnabled(may and game is not None and bool(delays[place]))
             one.lose.setEnabled(may and still_open and bool(delays[place]))
             one.lose.setText(self._lose_text(arrival))
+            one.follows.setText(self._forfeited(game, _WHO[place]) if still_open and delays[place] else "")
+            one.follows.setVisible(bool(one.follows.text()))
         self._show_both(delays, may=may and still_open)
 
     def note(self, who: Forfeit) -> None:
@@ -192,6 +195,24 @@ class LatePanel(TypingPanel):
         left = text("{time} left on the clock.", time=minutes_and_seconds(arrival.left))
         may = text("The player may give the game up.") if arrival.may_give_up else ""
         return " ".join(filter(None, (late, left, may)))
+
+    def _forfeited(self, game: Game | None, who: Forfeit) -> str:
+        """Return what a forfeit would bring both players."""
+        if game is None:
+            return ""
+        words, rules = self.session.catalogue, self.session.tournament.ruleset
+        decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who))
+        names = self.session.tournament.players
+        parts = [
+            words.text(
+                "{player} gets {points} and spread {spread}",
+                player=names[player].name,
+                points=words.points(rules.units(side.worth), unit=rules.unit),
+                spread=words.signed(side.spread),
+            )
+            for player, side in ((game.first, decided.first), (game.second, decided.second))
+        ]
+        return words.text("By forfeit: {parts}. It counts for nobody’s starts.", parts="; ".join(parts))
 
     def _lose_text(self, arrival: Arrival | None) -> str:
         text = self.session.catalogue.text

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import SEATED
+from tdapp.domain.bracket import SEATED, seats
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Stage, StageId
@@ -17,11 +18,14 @@ from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.availability import form_box
+from tdapp.gui.panels.stage_parts import Course, Format
+from tdapp.gui.panels.stage_prizes import Chase
 from tdapp.gui.session import Session
-from tdapp.gui.theme import ROW
+from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
 SCORE_GROUPS = frozenset({"swiss", "team-swiss", "factor"})
+WIDTH = UNIT * 56  # that no choice is cut off
 REPEATS = SCORE_GROUPS | {"king-of-the-hill", "quartiles", "australian", "random"}
 
 
@@ -49,7 +53,8 @@ class StagePanel(Panel):
         self._level_rounds = NumberEdit(text("Starts evened out in the last rounds"), width=ROW * 2)
         self._draw = fields.check(text("The tiles decide who starts"))
         self._double = fields.check(text("Every pair meets twice"))
-        self._third = fields.check(text("Play for third place"))
+        self._course, self._format = Course(session), Format(session)
+        self._chase = Chase(session)
         self._seats = fields.LineEdit(text("Seats"), placeholder=text("by rating or standings"))
         self._build()
         self._system.currentIndexChanged.connect(self._fit)
@@ -72,10 +77,20 @@ class StagePanel(Panel):
         level.add(text("Starts evened out in the last rounds"), self._level_rounds)
         self._level_rounds.setToolTip(note)
         self._levelled = _box(form_box(level))
-        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled]
-        ticks = [self._guard, self._draw, self._double, self._third]
-        parts: list[Part] = [form_box(form), -1, *boxes, *ticks, -2, fields.row(self._remove, 1, keep), 1]
-        fields.fill(self.body, parts)
+        boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled, self._chase]
+        ticks = [self._guard, self._draw, self._double]
+        parts: list[Part] = [form_box(form), self._course, -1, *boxes, self._format, *ticks, 1]
+        inside = QWidget()
+        inside.setObjectName("canvas")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, UNIT, 0)
+        fields.fill(column, parts)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setWidget(inside)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        fields.fill(self.body, [scroll, fields.row(self._remove, 1, keep)])
+        self.setMinimumWidth(WIDTH)
 
     def _build_boxes(self) -> None:
         """Make what is asked for some systems only."""
@@ -110,7 +125,9 @@ class StagePanel(Panel):
         row = self._row()
         if row is None:
             return
-        settings = row.settings
+        settings, index = row.settings, self.session.index
+        place = index.stages(row.division).index(row)
+        self.heading.setText(self.session.catalogue.text("Stage {number}", number=place + 1))
         self._system.choose(row.system)
         self._rounds.setText(str(row.rounds))
         self._style.choose(settings.style)
@@ -126,7 +143,9 @@ class StagePanel(Panel):
         self._draw.setChecked(settings.draw_starts)
         self._seats.setText(self._seats_text(row))
         self._double.setChecked(settings.double)
-        self._third.setChecked(settings.third_place)
+        self._course.fill(row, first=place == 0)
+        self._format.fill(settings, players=len(seats(index, row.id)))
+        self._chase.fill(settings.contention)
         self._fit()
 
     def _fit(self) -> None:
@@ -141,7 +160,9 @@ class StagePanel(Panel):
         self._guard.setVisible(by_criteria)
         self._levelled.setVisible(by_criteria)
         self._double.setVisible(system == "round-robin")
-        self._third.setVisible(system == "knockout")
+        self._course.fit(system)
+        self._chase.setVisible(system == "prize")
+        self._format.setVisible(system == "knockout")
         self._seated.setVisible(system in SEATED)
 
     def _seats_text(self, row: Stage) -> str:
@@ -166,7 +187,7 @@ class StagePanel(Panel):
 
     def _settings(self, old: PairingSettings) -> PairingSettings:
         return replace(
-            old,
+            self._format.settings(self._course.settings(old)),
             style=self._style.value() or Style.SLIDE,
             avoid=tuple(name for name, box in self._avoid.items() if box.isChecked()),
             avoid_until=self._avoid_until.value(),
@@ -176,9 +197,9 @@ class StagePanel(Panel):
             level_rounds=self._level_rounds.value() or 0,
             draw_starts=self._draw.isChecked(),
             double=self._double.isChecked(),
-            third_place=self._third.isChecked(),
             quarters=self._quarters.value() or Quarters.MIDDLE,
             factor=self._factor.value(),
+            contention=self._chase.settings(old.contention),
         )
 
     def _keep(self) -> None:
@@ -187,18 +208,28 @@ class StagePanel(Panel):
             return
         try:
             settings, rounds = self._settings(row.settings), self._rounds.value() or 0
+            cut = self._course.cut.value() or 0
+        except RuleViolation as refusal:
+            self.session.refuse(refusal, self._chase.wrong)
+            return
         except ValueError:
             wrong = self._wrong()
             self.session.refuse(RuleViolation("bad-number", value=wrong.text(), least=1, most=200), wrong)
             return
         command = partial(
-            commands.edit_stage, stage=row.id, system=self._system.value(), rounds=rounds, settings=settings
+            commands.edit_stage,
+            stage=row.id,
+            system=self._system.value(),
+            rounds=rounds,
+            settings=settings,
+            cut=cut,
+            carry=not self._course.anew.isChecked(),
         )
         self.session.do(command, field=self._rounds, done=partial(self._with_seats, row))
 
     def _wrong(self) -> NumberEdit:
         numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor,
-                   self._level_rounds)  # fmt: skip
+                   self._level_rounds, *self._course.numbers(), self._format.series)  # fmt: skip
         return next(one for one in numbers if one.text().strip() and not one.text().strip().isdigit())
 
     def _take_away(self) -> None:

@@ -179,7 +179,7 @@ class WordListsPanel(Panel):
         """Ask for a plain list, and show what it would bring."""
         text = self.session.catalogue.text
         pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), "", pattern)
+        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), self.session.folder(), pattern)
         if name:
             self.open_import(Path(name))
 
@@ -261,7 +261,7 @@ class WordListsPanel(Panel):
         """Ask for the file of an edition, and take it over."""
         text = self.session.catalogue.text
         pattern = text("Word lists of tdapp (*.lex);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), "", pattern)
+        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), self.session.folder(), pattern)
         if name:
             self.take_file(Path(name))
 

@@ -14,9 +14,9 @@ MATCHES: Mapping[str, str] = MappingProxyType(
         "semifinal": N_("semifinal {a}"),
         "quarter-final": N_("quarter-final {a}"),
         "round-of": N_("round of {a}, match {b}"),
-        "winners": N_("winners’ bracket, round {a}, match {b}"),
+        "winners": N_("winners’ round {a}, match {b}"),
         "winners-final": N_("final of the winners’ bracket"),
-        "losers": N_("losers’ bracket, round {a}, match {b}"),
+        "losers": N_("losers’ round {a}, match {b}"),
         "losers-final": N_("final of the losers’ bracket"),
         "grand-final": N_("grand final"),
         "reset": N_("deciding grand final"),
@@ -28,14 +28,22 @@ MATCHES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# The same below the title of its part, which need not be said again.
+WITHIN: Mapping[str, str] = MappingProxyType(
+    {kind: N_("match {b}") for kind in ("winners", "losers", "consolation")} | {"places": N_("match {c}")}
+)
+
 # How a player came to a match: by seed {seed} alone, or as one of the two of match {match} as well.
 WAYS: Mapping[str, str] = MappingProxyType(
     {
         "seed": N_("seed {seed}"),
-        "winner": N_("seed {seed}, winner of {match},"),
-        "loser": N_("seed {seed}, loser of {match},"),
+        "winner": N_("seed {seed} (winner of {match})"),
+        "loser": N_("seed {seed} (loser of {match})"),
     }
 )
+
+# Who will come to a slot, while that is open.
+COMING: Mapping[str, str] = MappingProxyType({"winner": N_("winner of {match}"), "loser": N_("loser of {match}")})
 
 # What a part of a bracket is called above its matches.
 PARTS: Mapping[str, str] = MappingProxyType(

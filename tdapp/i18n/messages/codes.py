@@ -66,10 +66,29 @@ CODES: Mapping[str, str] = MappingProxyType(
         "team-round-robin": N_("team round robin"),
         "knockout": N_("knockout"),
         "manual": N_("by hand"),
+        # courses of a tournament
+        "one-system": N_("One system"),
+        "swiss-then-hill": N_("Swiss, king of the hill in the last round"),
+        "swiss-then-knockout": N_("Swiss, then a knockout of the best"),
+        "swiss-then-final": N_("Swiss, then a final over three games"),
+        "groups-then-knockout": N_("Groups, then a knockout"),
+        "groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
         # whose results count in a stage
         "carried-on": N_("carried on"),
         "anew": N_("begin anew"),
         "play-off-only": N_("play-off"),
+        # why a snapshot was taken
+        "Why.start": N_("when opened"),
+        "Why.pairing": N_("before a pairing"),
+        "Why.time": N_("in between"),
+        "Why.named": N_("by hand"),
+        "Why.copy": N_("second copy"),
+        # kinds of steps
+        "results": N_("Results"),
+        "rounds": N_("Rounds"),
+        "jury": N_("Jury"),
+        "players": N_("Players"),
+        "settings": N_("Settings"),
         # how a player stands to the coming round
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),

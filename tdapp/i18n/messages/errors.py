@@ -30,8 +30,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "game-gone": N_("This game is gone."),
         "no-such-incident": N_("There is no incident {id}."),
         "no-such-challenge": N_("There is no challenge {id}."),
-        "no-such-prize": N_("There is no prize {id}."),
-        "no-such-prize.id": N_("This prize is gone."),
+        "no-such-prize": N_("There is no such prize on the list."),
         "prize-without-class": N_("Say for which class the prize is."),
         "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
         "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
@@ -50,6 +49,8 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "stage-started": N_("The stage has begun; this can no longer be changed."),
         "stage-too-short": N_("A stage of one round cannot be split."),
         "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
+        "too-many-groups": N_("{players} players are too few for {groups} groups."),
+        "play-off-stays": N_("A play-off stays a knockout of its own; it can only be removed."),
         "last-stage": N_("There is no stage after it."),
         "no-tie-at-cut": N_("Nobody is equal at the line of a cut now."),
         "later-stage-started": N_("A later stage has begun; this can no longer be changed."),
@@ -105,6 +106,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "forbidden-pair": N_("Players {first} and {second} are kept apart."),
         "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
         "no-players": N_("There are no players to pair."),
+        "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
         "too-few-players": Plural(
             "Round {round} cannot be paired: only one player takes part.",
             "Round {round} cannot be paired: only {players} players take part.",
@@ -114,9 +116,15 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "too-few-teams": N_("A round robin of teams needs two teams or more; there are {teams}."),
         "no-team": N_("These players have no team: {players}."),
         "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
+        "series-under-way": N_(
+            "Round {round} is game {game} of {games} of matches that have begun: their players stay as they are."
+        ),
         "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
         "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),
-        "results-missing": N_("Round {round}: results are still out at tables {tables}."),
+        "results-missing": N_(
+            "Round {round}: results are still out at tables {tables}. Enter them, or pair although results are "
+            "missing: those games then count as drawn."
+        ),
         "not-next-round": N_("Round {round} is not the next one."),
         "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
         "unchecked-results": Plural(
@@ -134,6 +142,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
         "not-at-table": N_("This player does not sit at that table."),
         "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
+        "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
         "nobody-has-bye": N_("Nobody has a bye in round {round}."),
         # results
         "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),
@@ -391,7 +400,11 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "one-tile-first": N_("The first word needs two letters."),
         "centre-not-covered": N_("The first word does not cover the centre."),
         "not-connected": N_("The word does not touch another one."),
-        "tile-over-used": N_("There are {computed} tiles {detail} in the set; {stated} are in use."),
+        "tile-over-used": Plural(
+            "There is one tile {detail} in the set; {stated} are in use.",
+            "There are {computed} tiles {detail} in the set; {stated} are in use.",
+            "computed",
+        ),
         "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
         # words
         "word-not-in-list": N_("{detail} is not in the word list."),

@@ -9,6 +9,9 @@ from tdapp.i18n.mark import N_, Plural, Text
 
 PROBLEMS: Mapping[str, Text] = MappingProxyType(
     {
+        # copies of the file
+        "snapshot-failed": N_("No snapshot could be taken. {why}"),
+        "copy-failed": N_("The second copy could not be made. {why}"),
         # while the tournament runs
         "no-players-yet": N_("Division {division} has no players yet"),
         "results-out": Plural(

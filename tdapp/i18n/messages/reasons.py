@@ -19,18 +19,14 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
         "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
         "random": N_("Drawn by lot"),
-        "prize-last-round": N_(
-            "Last round, king of the hill among those who can still win a prize: place {one} against {other}"
-        ),
-        "prize-class": N_("Last round, for the prize of their class: place {one} against {other}"),
+        "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
+        "prize-class": N_("{one} against {other}: last round, for the prize of their class"),
         "prize-control": N_(
-            "Place {one} meets place {other}, who could win every game and, without meeting the "
-            "leader, still lose the tournament in {share} % of simulations"
+            "{one} against {other}, who could win every game and, without meeting the leader, "
+            "still lose the tournament in {share} % of simulations"
         ),
-        "prize-factor": N_("Factor three before the last round: place {other} can still reach the place of {one}"),
-        "prize-decided": N_(
-            "Place {place} is decided: place {one} against {other}, away from the prizes still open"
-        ),
+        "prize-factor": N_("{one} against {other}: factor three, all of the first six can still move up"),
+        "prize-decided": N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
         "prize-title": N_(
             "{one} against {other}, the lowest player who still wins the tournament in {share} % of simulations"
         ),
@@ -39,7 +35,7 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         ),
         "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
         "prize-no-rival": N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
-        "prize-behind": N_("Behind the prizes still open: place {one} against {other}"),
+        "prize-behind": N_("{one} against {other}, behind the prizes still open"),
         "quartiles": N_(
             "Quarter {better_quarter} of the field against quarter {worse_quarter}: "
             "place {better_place} against {worse_place}"

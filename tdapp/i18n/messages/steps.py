@@ -99,9 +99,9 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "remove-challenge": N_("Challenge taken off the log"),
         # prizes and ratings
         "add-prize": N_("Prize added: {kind:code}"),
-        "edit-prize": N_("Prize changed"),
-        "move-prize": N_("Prize moved in the list"),
-        "remove-prize": N_("Prize taken off the list"),
+        "edit-prize": N_("Prize changed: {kind:code}"),
+        "move-prize": N_("Prize moved in the list: {kind:code}"),
+        "remove-prize": N_("Prize taken off the list: {kind:code}"),
         "choose-rating": N_("Division {division}: rating system chosen"),
     }
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tdapp.domain.model import Tournament
-from tdapp.gui.pages.rounds_words import CRITERIA
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.criteria import CRITERIA
 from tdapp.pairing.trial import Trial, TrialGame
 
 MOST_TABLES = 4  # told of one by one
@@ -21,16 +21,17 @@ def verdict(found: Trial, words: Catalogue) -> str:
             for name, more in found.cost
             if more and name in CRITERIA
         ]
-    changed = words.plural("{n} table changes", "{n} tables change", len(found.tables))
-    if not found.worth and not parts:
-        return words.text("costs nothing") + " · " + changed
     said = ", ".join(parts)
-    if not found.worth:
-        return words.text("as good: {parts}", parts=said) + " · " + changed
-    text = (
-        words.text("better: {parts}", parts=said) if found.worth < 0 else words.text("worse: {parts}", parts=said)
-    )
-    return text + " · " + changed
+    if not parts:
+        text = words.text("costs nothing")
+    elif not found.worth:
+        text = words.text("as good: {parts}", parts=said)
+    elif found.worth < 0:
+        text = words.text("better: {parts}", parts=said)
+    else:
+        text = words.text("worse: {parts}", parts=said)
+    changed = words.plural("{n} table changes", "{n} tables change", len(found.tables)) if found.tables else ""
+    return " · ".join(filter(None, (text, changed)))
 
 
 def tables(found: Trial, tournament: Tournament, words: Catalogue) -> tuple[str, ...]:

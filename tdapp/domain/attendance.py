@@ -1,0 +1,204 @@
+"""What follows when a player leaves, stays away, returns or comes late, before it is done.
+
+Pure comparison of two values of one tournament; the sentences for the codes are in `tdapp.i18n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from tdapp.domain import outcome
+from tdapp.domain.bracket import SEATED
+from tdapp.domain.index import Index
+from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState, Tournament
+
+# Every code of a consequence with its facts.
+FOLLOWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "game-open": ("player", "round", "table", "opponent"),
+        "draft-game": ("player", "round", "table", "opponent"),
+        "draft-bye": ("player", "round"),
+        "draft-without": ("player", "round"),
+        "odd-once": ("round", "n"),
+        "even-once": ("round", "n"),
+        "odd-on": ("round", "n"),
+        "even-on": ("round", "n"),
+        "too-few": ("round", "n"),
+        "seat-empty": ("player", "round"),
+        "bracket-goes-on": ("player", "round"),
+        "seat-last": ("player", "round"),
+        "counts-as": ("kind", "points", "spread"),
+        "counts-nothing": ("player",),
+        "results-stay": ("player", "n"),
+        "stays-listed": ("player",),
+        "not-listed": ("player",),
+        "listed-again": ("player",),
+        "plays-from": ("player", "round"),
+        "starts-at-nothing": ("player", "n"),
+        "may-be-seated": ("player", "round", "opponent"),
+        "order-broken": ("player", "round", "opponent"),
+        "nothing-follows": (),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """One thing that follows; `attend` where the director has something to do."""
+
+    code: str
+    facts: Mapping[str, object]
+    attend: bool = False
+
+
+def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
+    """Return what follows for pairings and standings when `before` becomes `after`, what is to be done first."""
+    view = _View(Index(before), Index(after), after.players[player])
+    found = [
+        *view.in_rounds(),
+        *view.in_orders(),
+        *view.in_field(),
+        *view.in_points(),
+        *view.in_standings(),
+    ]
+    found = found or [_consequence("nothing-follows")]
+    return tuple(sorted(found, key=lambda one: not one.attend))
+
+
+def _consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
+    return Consequence(code, MappingProxyType(facts), attend)
+
+
+class _View:
+    """Two values beside each other, seen from one player."""
+
+    def __init__(self, before: Index, after: Index, player: Player) -> None:
+        self._before, self._after, self._player = before, after, player
+        self._new = player.id not in before.tournament.players
+        self._division = player.division
+        published = len(after.published(self._division))
+        planned = range(published + 1, after.planned_rounds(self._division) + 1)
+        self._published = published
+        self._planned = planned
+        self._changed = [number for number in planned if self._was_here(number) != self._is_here(number)]
+        self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
+
+    # --- what each part says
+
+    def in_rounds(self) -> Iterator[Consequence]:
+        """Yield what becomes of the round that is played and of the draft."""
+        name = self._player.name
+        for item in self._after.rounds(self._division):
+            games = [one for one in self._after.games(item.id) if self._player.id in {one.first, one.second}]
+            for game in games:
+                opponent = game.second if game.first == self._player.id else game.first
+                facts: dict[str, object] = {
+                    "player": name,
+                    "round": item.number,
+                    "table": game.table,
+                    "opponent": self._name(opponent),
+                }
+                if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
+                    yield Consequence("game-open", facts, attend=True)
+                if item.state is RoundState.DRAFT and item.number in self._changed:
+                    yield Consequence("draft-game", facts, attend=True)
+            if item.state is RoundState.DRAFT and item.number in self._changed and not games:
+                stands = any(bye.player == self._player.id for bye in self._after.byes(item.id))
+                code = "draft-bye" if stands and self._leaves else "draft-without"
+                yield _consequence(code, attend=True, player=name, round=item.number)
+        if self._new:
+            yield from self._to_be_seated()
+
+    def in_orders(self) -> Iterator[Consequence]:
+        """Yield the orders to meet that cannot be kept."""
+        for row in self._after.tournament.restrictions.values():
+            missed = row.round in self._changed and self._leaves
+            if row.bond is Bond.TOGETHER and missed and self._player.id in {row.player, row.other}:
+                other = row.other if row.player == self._player.id else row.player
+                yield _consequence(
+                    "order-broken",
+                    attend=True,
+                    player=self._player.name,
+                    round=row.round,
+                    opponent=self._name(other),
+                )
+
+    def in_field(self) -> Iterator[Consequence]:
+        """Yield how many play from then on, and whether somebody waits."""
+        if not self._changed:
+            return
+        number = self._changed[0]
+        stage = self._after.stage_for(self._division, number)
+        if stage is not None and stage.system in SEATED:
+            code = "bracket-goes-on" if stage.system == "knockout" else "seat-empty"
+            code = code if self._leaves else "seat-last" if self._new else "plays-from"
+            yield _consequence(code, player=self._player.name, round=number)
+            return
+        present = sum(self._after.absence(one.id, number) is None for one in self._after.players(self._division))
+        if present < 2:  # noqa: PLR2004
+            yield _consequence("too-few", attend=True, round=number, n=present)
+            return
+        on = self._changed[-1] == self._planned[-1] and len(self._changed) > 1
+        code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")
+        yield _consequence(code, round=number, n=present)
+
+    def in_points(self) -> Iterator[Consequence]:
+        """Yield what the missed rounds count as."""
+        if self._new and self._published:
+            yield _consequence("starts-at-nothing", player=self._player.name, n=self._published)
+        if not self._changed or not self._leaves:
+            return
+        absence = self._after.absence(self._player.id, self._changed[0])
+        kind = absence.kind if absence else None
+        if kind is None:
+            yield _consequence("counts-nothing", player=self._player.name)
+            return
+        points, spread = self._worth(kind)
+        yield _consequence("counts-as", kind=kind, points=points, spread=spread)
+
+    def in_standings(self) -> Iterator[Consequence]:
+        """Yield what stands in the standings afterwards."""
+        name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
+        gone = self._after.withdrawn(self._player.id)
+        was_gone = not self._new and self._before.withdrawn(self._player.id)
+        games = sum(
+            self._player.id in {game.first, game.second} and self._after.result(game.id) is not None
+            for game in self._after.tournament.games.values()
+        )
+        if gone and not was_gone:
+            if games:
+                yield _consequence("results-stay", player=name, n=games)
+            yield _consequence("stays-listed" if listed else "not-listed", player=name)
+        elif was_gone and not gone:
+            if self._changed:
+                yield _consequence("plays-from", player=name, round=self._changed[0])
+            if not listed:
+                yield _consequence("listed-again", player=name)
+
+    # --- what they ask
+
+    def _was_here(self, number: int) -> bool:
+        return not self._new and self._before.absence(self._player.id, number) is None
+
+    def _is_here(self, number: int) -> bool:
+        return self._after.absence(self._player.id, number) is None
+
+    def _name(self, player: PlayerId) -> str:
+        return self._after.tournament.players[player].name
+
+    def _worth(self, kind: ByeKind) -> tuple[Fraction, int]:
+        rules = self._after.tournament.ruleset
+        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
+        return Fraction(rules.units(side.worth), rules.unit), side.spread
+
+    def _to_be_seated(self) -> Iterator[Consequence]:
+        """Yield that somebody new can still play in the round that is going on, against the one with the bye."""
+        for item in self._after.published(self._division)[-1:]:
+            open_games = self._after.open_games(item.id)
+            waiting = [bye.player for bye in self._after.byes(item.id) if bye.kind is ByeKind.BYE]
+            if open_games and waiting:
+                opponent = self._name(waiting[0])
+                yield _consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)

@@ -1,0 +1,220 @@
+"""A bracket as it is shown: its parts, each match with players and games, and where it stands in the tree.
+
+Screen, paper and JSON show the same; positions are in columns and rows of a tree, whatever these measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tdapp.domain import bracket as brackets
+from tdapp.domain.elimination import Node, Part, Via, names
+from tdapp.domain.index import Index
+from tdapp.domain.matches import Match
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage
+from tdapp.domain.series import Verdict, ordinal_of
+
+_FINALS = frozenset({Part.FINAL, Part.RESET})
+
+
+@dataclass(frozen=True, slots=True)
+class BoxGame:
+    """A game of a match: `points` are those of the two sides, `first` (0 or 1) is who starts, None if drawn."""
+
+    id: GameId
+    round: int
+    table: int
+    points: tuple[int | None, int | None]
+    first: int | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where nobody will.
+
+    `score` are the games won in a series of several, None otherwise.
+    """
+
+    player: PlayerId | None
+    number: int | None
+    name: str
+    seed: int | None
+    won: bool
+    score: Fraction | None
+    came: str
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A match in the tree. `name` is its kind and numbers; `column` counts from 0, `row` is its middle.
+
+    Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
+    which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
+    `open`: both players are there, and it is being played or comes next.
+    """
+
+    key: str
+    name: str
+    part: Part
+    turn: int
+    match: int
+    column: int
+    row: float
+    spread: int
+    sides: tuple[Side, Side]
+    games: tuple[BoxGame, ...]
+    rounds: tuple[int, int]
+    bye: bool
+    needed: bool
+    decided: bool
+    level: bool
+    open: bool
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A part of a bracket: what it is called, the places it is for, its size in columns and rows, its matches."""
+
+    title: str
+    places: tuple[int, int]
+    columns: int
+    rows: int
+    boxes: tuple[Box, ...]
+
+
+def knockout_of(index: Index, division: DivisionId) -> Stage | None:
+    """Return the knockout stage to show: the last one that has begun, or else the first to come."""
+    stages = [stage for stage in index.stages(division) if stage.system == "knockout"]
+    begun = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
+    return begun[-1] if begun else stages[0] if stages else None
+
+
+def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
+    """Return the parts of a knockout from the top down; none while there are not two players."""
+    matches = brackets.bracket(index, stage)
+    called = names([match.node for match in matches])
+    seeds = {player: seed for seed, player in brackets.seeds_of(index, stage).items()}
+    groups: dict[tuple[int, int], list[int]] = {}
+    for at, match in enumerate(matches):
+        groups.setdefault(_group(match.node), []).append(at)
+    maker = _Boxes(index, stage, matches, called, seeds)
+    return tuple(_tree(maker, [matches[at] for at in groups[key]], groups[key]) for key in sorted(groups))
+
+
+_ORDER = (Part.WINNERS, Part.LOSERS, Part.FINAL, Part.RESET, Part.THIRD, Part.PLACES, Part.CONSOLATION)
+
+
+def _group(node: Node) -> tuple[int, int]:
+    part = Part.FINAL if node.part in _FINALS else node.part
+    return _ORDER.index(part), node.top
+
+
+def _tree(maker: _Boxes, matches: Sequence[Match], positions: Sequence[int]) -> Tree:
+    nodes = [match.node for match in matches]
+    begins = min(node.round for node in nodes) if nodes[0].part is not Part.FINAL else 1
+    boxes = tuple(maker.box(at, begins) for at in positions)
+    part = nodes[0].part
+    title = "single" if part is Part.WINNERS and maker.alone else part.value
+    last = nodes[0].top + max(node.left for node in nodes) - 1
+    rows = max(int(box.row + 0.5) for box in boxes)
+    return Tree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
+
+
+class _Boxes:
+    """Makes the matches of one bracket into boxes."""
+
+    def __init__(
+        self,
+        index: Index,
+        stage: Stage,
+        matches: Sequence[Match],
+        called: Sequence[str],
+        seeds: Mapping[PlayerId, int],
+    ) -> None:
+        self._index, self._stage, self._matches = index, stage, matches
+        self._called, self._seeds = called, seeds
+        rounds = index.rounds(stage.division)
+        playing = any(index.open_games(item.id) for item in rounds)
+        self._coming = None if playing else len(rounds) + 1
+        self.alone = not any(match.part is Part.LOSERS or match.part is Part.FINAL for match in matches)
+        self._next = {
+            feed.at: match
+            for match in matches
+            for feed in match.node.feeds
+            if feed is not None and feed.via is Via.WINNER
+        }
+
+    def box(self, at: int, begins: int) -> Box:
+        """Return the match at a position of the bracket, in a tree whose first column is the round `begins`."""
+        match = self._matches[at]
+        node, series = match.node, self._stage.settings.series
+        first = self._index.first_round(self._stage.id) - 1
+        begin = first + ordinal_of(node.turn, 1, series)
+        both = None not in match.players and not match.decided
+        column = 1 if node.part is Part.RESET else node.round - begins
+        spread = _spread(node, begins)
+        after = self._next.get(at)
+        return Box(
+            key=match.key,
+            name=self._called[at],
+            part=node.part,
+            turn=node.turn,
+            match=node.match,
+            column=column,
+            row=(node.number - 0.5) * spread,
+            spread=spread,
+            sides=(self._side(match, 0), self._side(match, 1)),
+            games=tuple(self._games(match)),
+            rounds=(begin, first + ordinal_of(node.turn, series, series)),
+            bye=match.bye,
+            needed=match.needed,
+            decided=match.decided,
+            level=match.score.verdict is Verdict.LEVEL,
+            open=both and (bool(match.games) or begin == self._coming),
+            next=after.key if after is not None and _group(after.node) == _group(node) else "",
+        )
+
+    def _side(self, match: Match, at: int) -> Side:
+        player, feed = match.players[at], match.node.feeds[at]
+        row = self._index.tournament.players.get(player) if player else None
+        came = ""
+        if feed is not None and feed.via is not Via.SEED:
+            came = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{self._called[feed.at]}"
+        settled = match.decided or match.bye
+        return Side(
+            player=player,
+            number=row.number if row else None,
+            name=row.name if row else "",
+            seed=self._seeds.get(player) if player else None,
+            won=player is not None and player == match.winner,
+            score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
+            came="" if settled and player is None else came,
+        )
+
+    def _games(self, match: Match) -> Iterator[BoxGame]:
+        for game_id in match.games:
+            game = self._index.tournament.games[game_id]
+            result = self._index.result(game_id)
+            points = (result.first, result.second) if result else (None, None)
+            turned = game.first != match.players[0]
+            yield BoxGame(
+                id=game_id,
+                round=self._index.tournament.rounds[game.round].number,
+                table=game.table,
+                points=points[::-1] if turned else points,
+                first=None if game.start == "draw" else int(turned),
+                status=result.state.value if result else "open",
+            )
+
+
+def _spread(node: Node, begins: int) -> int:
+    """Return how many rows apart the matches of a round stand; two rounds of a losers' bracket have as many."""
+    if node.part in _FINALS:
+        return 1
+    if node.part is Part.LOSERS:
+        return 1 << ((node.round - 1) // 2 - (begins - 1) // 2)
+    return 1 << (node.round - begins)

@@ -1,0 +1,129 @@
+"""Sees to it that the open file is copied: when it is opened, every few minutes with changes, on every round.
+
+Hides the timer and where the second copies go. Copies before a pairing are the desk's own. Nothing waits for a
+copy, and one that fails stops nothing: it is an open problem until the next one is made.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import Round, RoundState
+from tdapp.domain.problems import Problem
+from tdapp.storage import Snapshots, Why
+
+if TYPE_CHECKING:
+    from tdapp.gui.session import Session
+
+MINUTES = 5  # between two copies, unless chosen otherwise
+
+
+class Keeper(QObject):
+    """Keeps the snapshots of a session's file."""
+
+    taken = Signal()  # a snapshot was made, or one could not be
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._copy_trouble: StorageError | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(partial(self.take, Why.TIME))
+        session.opened.connect(self._begin)
+        session.changed.connect(self._see)
+
+    # --- what is chosen
+
+    @property
+    def minutes(self) -> int:
+        """How many minutes may go by with changes."""
+        return int(str(self._session.settings.value("snapshot-minutes", MINUTES)))
+
+    @minutes.setter
+    def minutes(self, minutes: int) -> None:
+        self._session.settings.setValue("snapshot-minutes", minutes)
+        self._timer.setInterval(minutes * 60_000)
+
+    @property
+    def second_folder(self) -> Path | None:
+        """Where each round is copied to as well, None for nowhere."""
+        folder = str(self._session.settings.value(self._folder_key(), ""))
+        return Path(folder) if folder else None
+
+    @second_folder.setter
+    def second_folder(self, folder: Path | None) -> None:
+        self._session.settings.setValue(self._folder_key(), str(folder or ""))
+        self._copy_trouble = None
+        if folder is not None:
+            self.copy()
+        self.taken.emit()
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the copies that could not be made."""
+        if not self._session.is_open:
+            return ()
+        found = {"snapshot-failed": self._session.desk.snapshot_trouble, "copy-failed": self._copy_trouble}
+        return tuple(
+            Problem(code, MappingProxyType({"why": self._session.catalogue.error(error)}), "history")
+            for code, error in found.items()
+            if error is not None
+        )
+
+    # --- doing it
+
+    def take(self, why: Why) -> None:
+        """Take a snapshot, unless the newest one is as new."""
+        if self._keeps():
+            self._session.run(partial(self._session.desk.snapshot, why), done=self.taken.emit)
+
+    def name(self, name: str) -> None:
+        """Take a snapshot under a name; what goes wrong is said."""
+        desk = self._session.desk
+        if desk.snapshots is not None:
+            self._session.run(partial(desk.snapshots.take, desk.store, Why.NAMED, name), done=self.taken.emit)
+
+    def copy(self) -> None:
+        """Copy the file to the second folder, if one is chosen."""
+        folder, path = self.second_folder, self._session.path
+        if folder is None or path is None or not self._keeps():
+            return
+        desk = self._session.desk
+        call = partial(Snapshots.of(path, folder).take, desk.store, Why.COPY)
+        self._session.work.in_order(call, then=partial(self._copied, None), failed=self._not_copied)
+
+    def _copied(self, trouble: StorageError | None, _taken: object = None) -> None:
+        self._copy_trouble = trouble
+        self.taken.emit()
+
+    def _not_copied(self, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
+        self._copied(error)
+
+    def _begin(self) -> None:
+        """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""
+        self._timer.stop()
+        self._copy_trouble = None
+        if self._keeps() and self._session.path is not None:
+            self._session.desk.snapshots = Snapshots.of(self._session.path)
+            self.take(Why.START)
+            self._timer.start(self.minutes * 60_000)
+
+    def _keeps(self) -> bool:
+        return self._session.path is not None and not self._session.read_only
+
+    def _see(self, diff: Diff) -> None:
+        """Copy the file to the second folder when a round is published."""
+        rows = (change.after for change in diff if change.kind == "rounds")
+        if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):
+            self.copy()
+
+    def _folder_key(self) -> str:
+        return f"copies/{self._session.tournament.event.id}" if self._session.is_open else "copies/"

@@ -1,0 +1,36 @@
+"""A player who enters while the tournament runs: what follows, before it is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from tdapp.domain.model import PlayerId, Tournament
+from tdapp.gui.page import Panel
+from tdapp.gui.panels.follows import Follows
+from tdapp.gui.session import Session
+
+
+class NewcomerPanel(Panel):
+    """One late entry, typed already; `done` is called when it is in."""
+
+    def __init__(
+        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+    ) -> None:
+        super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
+        self._command, self._player, self._then = command, player, done
+        self.follows = Follows(session, done=self._added)
+        self.body.addWidget(self.follows)
+        self.body.addStretch(1)
+        self.setFocusProxy(self.follows.yes)
+
+    def refresh(self) -> None:
+        """Show what follows now; close once the player is there."""
+        if not self.session.is_open or self._player in self.session.tournament.players:
+            self.closed.emit()
+            return
+        self.follows.weigh(self._command, self._player, yes=self.session.catalogue.text("Add player"))
+
+    def _added(self) -> None:
+        self.closed.emit()
+        self._then()

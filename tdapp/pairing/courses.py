@@ -1,0 +1,87 @@
+"""The usual courses of a tournament: which stages they have, and how many rounds so many players need.
+
+Hides how sizes of groups and cuts are chosen; everything can be changed in the schedule afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tdapp.domain.matches import rounds_needed
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.pairing.roundrobin import turns
+
+GROUP_SIZE = 5  # players in a group, about
+FEW = 16  # players: fewer of them send four to the knockout, more eight
+SMALLEST = 4  # field that is worth a course of several stages
+FINAL_GAMES = 3
+HALVES = 2
+
+
+class Course(StrEnum):
+    """A course of the tournament that directors know by name."""
+
+    ONE = "one-system"  # one stage under any system
+    HILL = "swiss-then-hill"  # king of the hill in the last round
+    SWISS_KNOCKOUT = "swiss-then-knockout"
+    SWISS_FINAL = "swiss-then-final"  # the best two play the best of three
+    GROUPS_KNOCKOUT = "groups-then-knockout"  # the best two of each group go on
+    ALL_THREE = "groups-swiss-knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """A stage before it is made; fields as in `model.Stage`."""
+
+    system: str
+    rounds: int
+    cut: int | None = None
+    carry: bool = True
+    settings: PairingSettings = field(default_factory=PairingSettings)
+
+
+def rounds_for(system: str, players: int) -> int | None:
+    """Return how many rounds so many players need under a system, None where that is the director's choice."""
+    if system == "knockout":
+        return rounds_needed(max(players, 2))
+    return turns(max(players, 2), double=False) if system == "round-robin" else None
+
+
+def stages_of(course: Course, *, players: int, rounds: int, system: str = "swiss") -> tuple[StagePlan, ...]:
+    """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
+
+    Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.
+    """
+    players = max(players, SMALLEST)
+    if course is Course.ONE:
+        return (StagePlan(system, rounds_for(system, players) or rounds),)
+    if course is Course.HILL:
+        return (StagePlan("swiss", max(rounds - 1, 1)), StagePlan("king-of-the-hill", 1))
+    if course is Course.SWISS_KNOCKOUT:
+        return (StagePlan("swiss", rounds), _knockout(min(players, 4 if players < FEW else 8)))
+    if course is Course.SWISS_FINAL:
+        final = PairingSettings(series=FINAL_GAMES)
+        return (StagePlan("swiss", rounds), StagePlan("knockout", FINAL_GAMES, cut=2, settings=final))
+    groups = _groups(players)
+    first = StagePlan("round-robin", _group_rounds(players, groups), settings=PairingSettings(groups=groups))
+    if course is Course.GROUPS_KNOCKOUT:
+        return (first, _knockout(HALVES * groups))
+    half = max(players // HALVES, SMALLEST)
+    return (first, StagePlan("swiss", rounds, cut=half, carry=False), _knockout(SMALLEST))
+
+
+def _knockout(players: int) -> StagePlan:
+    return StagePlan("knockout", rounds_needed(players), cut=players)
+
+
+def _groups(players: int) -> int:
+    """Return the number of groups of about the usual size: a power of two, for the knockout after it."""
+    groups = 1
+    while players >= 2 * groups * (GROUP_SIZE - 1):
+        groups *= 2
+    return max(groups, 2) if players >= 2 * HALVES else 1
+
+
+def _group_rounds(players: int, groups: int) -> int:
+    return turns(-(-players // groups), double=False)

@@ -1,0 +1,171 @@
+"""Copies of a tournament's file, kept in a folder that people can see.
+
+Hides names and thinning. A snapshot says in its name when (UTC) and why it was made and at which revision:
+`2026-11-21 16.45.03Z pairing r132.tdapp`, a named one also what it is called. It is a whole tournament file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from tdapp.domain.errors import StorageError
+from tdapp.storage import opening
+from tdapp.storage.store import Store
+
+SUFFIX = ".tdapp"
+ALL_OF = timedelta(hours=3)  # of the newest ones none is thinned out
+HOURLY = timedelta(days=2)  # then one an hour, besides those before a pairing
+BEYOND_OPENING = frozenset({"file-damaged", "file-altered", "file-empty", "file-foreign", "file-missing"})
+_NAME = re.compile(r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)Z (\w+) r(\d+)(?: (.+))?\.tdapp")
+_TIME = "%Y-%m-%d %H.%M.%S"
+_UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_LONGEST = 80  # letters of a name
+
+
+class Why(StrEnum):
+    """What a snapshot was made for."""
+
+    START = "start"  # the tournament was opened
+    PAIRING = "pairing"  # a round is about to be paired
+    TIME = "time"  # some minutes have gone by with changes
+    NAMED = "named"  # somebody wanted it
+    COPY = "copy"  # a round was published: the second copy
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A copy at `path`, made at `at` (UTC) at a revision; `name` is empty unless somebody gave one."""
+
+    path: Path
+    at: datetime
+    why: Why
+    revision: int
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.path.name
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Snapshots:
+    """The snapshots in one folder; it is made with the first of them."""
+
+    def __init__(self, folder: Path, *, now: Callable[[], datetime] = _now) -> None:
+        """Keep snapshots in `folder`; `now` tells the time in UTC."""
+        self.folder = folder
+        self._now = now
+
+    @classmethod
+    def of(cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _now) -> Snapshots:
+        """Return the snapshots of a tournament's file: in a folder beside it, or in one within `folder`."""
+        return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
+
+    def take(self, store: Store, why: Why, name: str = "") -> Snapshot | None:
+        """Copy the store's file and thin out the older copies; None where the newest one is as new.
+
+        A named snapshot is always taken. Raise StorageError where the copy cannot be made; nothing is left then.
+        """
+        revision, known = store.revision, self.listed()
+        if why is not Why.NAMED and any(item.revision == revision for item in known[:1]):
+            return None
+        at = self._now().astimezone(UTC).replace(microsecond=0)
+        path = self.folder / _name_of(at, why, revision, name)
+        if not self.folder.parent.is_dir():  # a stick that is not there
+            raise StorageError("folder-missing", path=str(self.folder.parent))
+        with opening.trouble(self.folder):
+            self.folder.mkdir(exist_ok=True)
+        store.snapshot(path)
+        taken = Snapshot(path, at, why, revision, name)
+        self._thin([taken, *known], at)
+        return taken
+
+    def listed(self) -> tuple[Snapshot, ...]:
+        """Return the snapshots, the newest revision first; other files in the folder are passed over."""
+        try:
+            found = [item for path in self.folder.iterdir() if (item := _read(path)) is not None]
+        except OSError:
+            return ()
+        return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
+
+    def newest_sound(self) -> Snapshot | None:
+        """Return the newest snapshot that opens and holds what was written, None if there is none."""
+        return next((item for item in self.listed() if is_sound(item)), None)
+
+    def _thin(self, known: Sequence[Snapshot], now: datetime) -> None:
+        for item in superfluous(known, now):
+            item.path.unlink(missing_ok=True)
+
+
+def newest_for(error: Exception, path: Path) -> Snapshot | None:
+    """Return the newest sound snapshot of a file that an `error` keeps shut; None for other trouble."""
+    if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
+        return None
+    return Snapshots.of(path).newest_sound()
+
+
+def is_sound(snapshot: Snapshot) -> bool:
+    """Tell whether a snapshot opens and its values are those that were written."""
+    try:
+        store = Store.open(snapshot.path, read_only=True)
+    except StorageError:
+        return False
+    try:
+        return not store.check()
+    except StorageError:
+        return False
+    finally:
+        store.close()
+
+
+def restore(snapshot: Snapshot, target: Path) -> None:
+    """Make a new tournament file at `target` from a snapshot; StorageError where there is one already."""
+    if target.exists():
+        raise StorageError("file-exists", path=str(target))
+    store = Store.open(snapshot.path, read_only=True)
+    try:
+        store.snapshot(target)
+    finally:
+        store.close()
+
+
+def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
+    """Yield those that need not be kept: of every hour, after two days of every day, only the newest stays.
+
+    Named ones stay, all of the last three hours, and for two days those made before a pairing. One from a time to
+    come, as after the clock was set back, stays too.
+    """
+    filled: set[object] = set()
+    for item in sorted(known, key=lambda item: item.at, reverse=True):
+        age = now - item.at
+        if item.why is Why.NAMED or age <= ALL_OF or (item.why is Why.PAIRING and age <= HOURLY):
+            continue
+        slot = item.at.replace(minute=0, second=0) if age <= HOURLY else item.at.date()
+        if slot in filled:
+            yield item
+        filled.add(slot)
+
+
+def _name_of(at: datetime, why: Why, revision: int, name: str) -> str:
+    called = _UNFIT.sub("-", name).strip(" .")[:_LONGEST]
+    return f"{at.strftime(_TIME)}Z {why} r{revision}{f' {called}' if called else ''}{SUFFIX}"
+
+
+def _read(path: Path) -> Snapshot | None:
+    found = _NAME.fullmatch(path.name)
+    if found is None or found[2] not in set(Why):
+        return None
+    try:
+        at = datetime.strptime(found[1], _TIME).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return Snapshot(path, at, Why(found[2]), int(found[3]), found[4] or "")

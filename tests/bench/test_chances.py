@@ -1,0 +1,59 @@
+"""How long the simulations take: 100,000 of four rounds for 50 players are meant to take less than a second."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Tournament
+from tdapp.pairing import propose
+from tdapp.pairing.chances import chances
+from tdapp.pairing.forecast import forecast
+from tests.pairing.states import A, event, published, scored
+from tests.pairing.test_chances import field_of
+
+PLAYED = 5
+
+
+def before_the_end(players: int, left: int) -> Index:
+    """Return an event after some rounds of Swiss, the rest of which is paired with an eye on the prizes."""
+    tournament, chance = event(players, rounds=PLAYED + left), Random(players)
+    for _ in range(PLAYED):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+    return Index(prize_aware(tournament))
+
+
+def prize_aware(tournament: Tournament) -> Tournament:
+    return tournament.put(*(replace(stage, system="prize") for stage in tournament.stages.values()))
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize(("players", "left"), [(26, 4), (50, 4), (50, 8), (100, 4), (200, 4), (500, 4), (500, 10)])
+def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
+    found = benchmark(chances, field_of(players, left), times=100_000, seed=1)
+
+    assert found.counts.sum() == found.times * players
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize(("players", "left"), [(24, 2), (24, 4), (50, 4), (200, 4), (500, 2), (500, 4)])
+def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
+    index = before_the_end(players, left)
+
+    proposal = benchmark(propose, index, A)
+
+    assert len(proposal.games) == players // 2
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("players", [50, 500])
+def test_the_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
+    index = before_the_end(players, 4)
+
+    found = benchmark(forecast, index, A)
+
+    assert len(found.rows) == players

@@ -1,0 +1,161 @@
+"""The verbs on prizes, classes, teams and ratings, and the export of rated games."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tests.cli.test_verbs import Shell
+
+PLAYERS = """name;rating;class;team;member
+Ann;1900;A;Reds;11
+Bob;1800;B;Blues;12
+Cas;1700;"B, junior";Reds;=13
+Dee;;A;Blues;
+"""
+RESULTS = """round,table,score1,score2
+1,1,400,350
+1,2,380,300
+"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    """Four players after two rounds; the second game of the second round is forfeited."""
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.json("pair", file)
+    shell.run("results", file, shell.file("results.csv", RESULTS))
+    games = shell.json("pair", file)["games"]
+    shell.run("result", file, "--round", 2, "--table", games[0]["table"], 450, 449)
+    shell.run("result", file, "--round", 2, "--table", games[1]["table"], "--forfeit", 2)
+    return file
+
+
+def test_prizes_are_given_by_verbs(shell: Shell, event: Path) -> None:
+    shell.run("do", event, "add-prize", "kind=rank", "amount=10000")
+    shell.run("do", event, "add-prize", "kind=category", "category=B", "amount=2500")
+    shell.run("do", event, "add-prize", "kind=hand", "text=best hat", "player=4")
+    shell.run("do", event, "add-prize", "kind=high-game", "amount=500")
+    shell.run("do", event, "move-prize", "prize=4", "position=1")
+    shell.run("do", event, "edit-prize", "prize=2", "amount=9000")
+    found = shell.json("prizes", event)
+    assert [(one["prize"], one["kind"], one["class"], one["amount"]) for one in found["prizes"]] == [
+        (1, "high-game", "", 500), (2, "rank", "", 9000), (3, "category", "B", 2500), (4, "hand", "", 0),
+    ]  # fmt: skip
+    best = shell.json("standings", event)["rows"][0]
+    assert [one["name"] for one in found["prizes"][1]["winners"]] == [best["name"]]
+    assert [one["name"] for one in found["prizes"][3]["winners"]] == ["Dee"]
+    assert sum(one["amount"] for one in found["payouts"]) == 12000
+    assert found["prizes"][0]["winners"][0]["reason"].startswith("450 – 449 against ")
+    said = shell.run("prizes", event)
+    assert "best hat" in said
+    assert "450 – 449" in said
+    shell.run("do", event, "remove-prize", "prize=4")
+    shell.run("undo", event)
+    assert len(shell.json("prizes", event)["prizes"]) == 4
+
+
+def test_equals_share_by_verbs(shell: Shell) -> None:
+    file = shell.folder / "even.tdapp"
+    shell.run("new", file, "--name", "Even", "--rules", "no-nsf")
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.json("pair", file)
+    shell.run("results", file, shell.file("r.csv", "round,table,score1,score2\n1,1,400,400\n1,2,300,300\n"))
+    for place, amount in ((1, 1000), (2, 500), (3, 2)):
+        shell.run("do", file, "add-prize", "kind=rank", f"place={place}", f"amount={amount}")
+    found = shell.json("prizes", file)
+    assert [one["amount"] for one in found["payouts"]] == [376, 376, 375, 375]
+    assert found["prizes"][0]["shared"] == {"first": 1, "last": 4, "pool": 1502}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("kind=category",), "Say for which class"),
+        (("kind=cheese",), "kind"),
+        (("kind=rank", "place=0"), "not between"),
+        (("kind=hand", "player=9"), "no player 9"),
+    ],
+)
+def test_a_prize_that_does_not_fit_is_one_line_of_trouble(
+    shell: Shell, event: Path, words: tuple[str, ...], said: str
+) -> None:
+    assert said in shell.refused("do", event, "add-prize", *words)
+    assert "no such prize" in shell.refused("do", event, "remove-prize", "prize=3")
+
+
+def test_standings_of_a_class(shell: Shell, event: Path) -> None:
+    whole = {row["name"]: row["rank"] for row in shell.json("standings", event)["rows"]}
+    found = shell.json("standings", event, "--class", "b")
+    assert found["class"] == "B"
+    assert sorted(row["name"] for row in found["rows"]) == ["Bob", "Cas"]
+    assert [row["class_rank"] for row in found["rows"]] == [1, 2]
+    assert all(row["rank"] == whole[row["name"]] for row in found["rows"])
+    assert "class" not in shell.json("standings", event)
+    assert "In class" in shell.run("standings", event, "--class", "junior")
+    assert "Nobody is in class Z" in shell.refused("standings", event, "--class", "Z")
+
+
+def test_teams(shell: Shell, event: Path) -> None:
+    every = {row["name"]: row for row in shell.json("standings", event)["rows"]}
+    found = {row["team"]: row for row in shell.json("teams", event)["rows"]}
+    assert found["Reds"]["wins"] == every["Ann"]["wins"] + every["Cas"]["wins"]
+    assert found["Reds"]["spread"] == every["Ann"]["spread"] + every["Cas"]["spread"]
+    best = {row["team"]: row for row in shell.json("teams", event, "--best", 1)["rows"]}
+    assert best["Blues"]["wins"] == max(every["Bob"]["wins"], every["Dee"]["wins"])
+    assert "Reds" in shell.run("teams", event, "--after", 1)
+    assert "no round 9" in shell.refused("teams", event, "--after", 9)
+
+
+def test_ratings(shell: Shell, event: Path) -> None:
+    found = shell.json("ratings", event)
+    assert found["system"] == "elo"
+    assert {row["name"]: row["rating"] for row in found["rows"]}["Dee"] is None
+    shell.run("do", event, "choose-rating", "rating=deu")
+    assert shell.json("ratings", event)["system"] == "deu"
+    assert shell.json("ratings", event, "--system", "aus")["system"] == "aus"
+    assert "New rating" in shell.run("ratings", event)
+    assert {one["id"] for one in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
+    assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")
+
+
+def test_rated_games_leave_out_what_does_not_count(shell: Shell, event: Path) -> None:
+    target = shell.folder / "rated.csv"
+    shell.run("export", event, target, "--format", "rated")
+    text = target.read_text("utf-8-sig")
+    rows = list(csv.DictReader(text.splitlines(), delimiter=";"))
+    assert [(row["round"], row["event"]) for row in rows] == [("1", "Open"), ("1", "Open"), ("2", "Open")]
+    assert {row["first_score"] for row in rows} == {"400", "380", "450"}
+    members = {row["first_name"]: row["first_member"] for row in rows}
+    members |= {row["second_name"]: row["second_member"] for row in rows}
+    assert members["Ann"] == "11"
+    assert members["Cas"] == "'=13"  # no formula
+    first = shell.folder / "first.json"
+    shell.run("export", event, first, "--format", "rated-json", "--round", 1)
+    document = json.loads(first.read_text("utf-8"))
+    assert [game["round"] for game in document["games"]] == [1, 1]
+    assert [player["number"] for player in document["players"]] == [1, 2, 3, 4]
+    assert document["games"][0]["winner"] == 1
+
+
+@pytest.mark.parametrize("report", ["prizes", "teams", "ratings", "standings"])
+def test_papers(shell: Shell, event: Path, report: str) -> None:
+    shell.run("do", event, "add-prize", "kind=rank", "amount=10000")
+    target = shell.folder / "paper.pdf"
+    limit = ("--class", "B") if report == "standings" else ()
+    shell.run("print", event, report, "-o", target, *limit)
+    said = pypdfium2.PdfDocument(target)[0].get_textpage().get_text_range()
+    expected = {"prizes": "100.00", "teams": "Reds", "ratings": "Elo", "standings": "class B"}
+    assert expected[report] in said
+    assert report != "standings" or "Ann" not in said

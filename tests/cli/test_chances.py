@@ -1,0 +1,104 @@
+"""The verb `chances`, and prize-aware rounds from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_verbs import Shell, event, shell
+
+__all__ = ["event", "shell"]  # fixtures
+
+
+def play(shell: Shell, file: Path, *, open_tables: tuple[int, ...] = ()) -> Any:
+    made = shell.json("pair", file)
+    for game in made["games"]:
+        if game["table"] not in open_tables:
+            low = min(game["first"], game["second"])
+            first, second = (430, 370) if game["first"] == low else (370, 430)
+            shell.run("result", file, "--round", made["round"], "--table", game["table"], first, second)
+    return made
+
+
+@pytest.fixture
+def prize_aware(shell: Shell) -> Path:
+    file = shell.folder / "prizes.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 5, "--system", "prize")
+    lines = "name\n" + "".join(f"Player {number}\n" for number in range(1, 10))
+    shell.run("import", file, shell.file("nine.csv", lines))
+    return file
+
+
+def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) -> None:
+    before = shell.json("chances", prize_aware)
+
+    assert (before["after"], before["rounds_left"], before["prize_places"]) == (0, 5, 2)
+    assert len(before["rows"]) == 9
+    for row in before["rows"]:
+        assert sum(row["places"]) == pytest.approx(1, abs=1e-5)
+    for place in range(9):
+        assert sum(row["places"][place] for row in before["rows"]) == pytest.approx(1, abs=1e-5)
+
+    for _ in range(5):
+        play(shell, prize_aware)
+    after = shell.json("chances", prize_aware)
+    assert [row["state"] for row in after["rows"]] == ["decided"] * 2 + ["out-of-reach"] * 7
+    assert [row["places"].index(1) for row in after["rows"]] == list(range(9))
+
+
+def test_a_game_that_is_out_is_part_of_the_chances(shell: Shell, prize_aware: Path) -> None:
+    for _ in range(4):
+        play(shell, prize_aware)
+    play(shell, prize_aware, open_tables=(1,))
+    found = shell.json("chances", prize_aware)
+
+    assert (found["open_games"], found["rounds_left"]) == (1, 0)
+    assert any(0.3 < row["places"][0] < 0.7 for row in found["rows"])
+
+
+def test_the_same_file_gives_the_same_chances(shell: Shell, prize_aware: Path) -> None:
+    play(shell, prize_aware)
+
+    assert shell.json("chances", prize_aware) == shell.json("chances", prize_aware)
+
+
+def test_a_table_for_people(shell: Shell, prize_aware: Path) -> None:
+    play(shell, prize_aware)
+    said = shell.run("chances", prize_aware)
+
+    assert "Chances after round 1, rounds left: 4, places with a prize: 2, simulations: 100000" in said
+    assert "in reach" in said
+
+
+def test_every_table_of_a_prize_aware_round_says_why(shell: Shell, prize_aware: Path) -> None:
+    for _ in range(4):
+        play(shell, prize_aware)
+    coming = shell.json("chances", prize_aware)["coming_round"]
+    last = play(shell, prize_aware)
+
+    assert coming[0]["rule"] == "prize-last-round"
+    assert coming[0]["pairs"][0] == [1, 2]
+    assert last["system"] == "prize"
+    assert last["games"][0]["reason"].endswith("last round, king of the hill for the prizes")
+    assert all(game["reason"] for game in last["games"])
+
+
+def test_chances_need_two_players(shell: Shell) -> None:
+    file = shell.folder / "empty.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "no-nsf")
+
+    assert "players" in shell.refused("chances", file)
+
+
+def test_settings_out_of_range_are_refused(shell: Shell, prize_aware: Path) -> None:
+    stage = "stage=1"
+    bad = 'settings={"contention": {"gibson_spread": []}}'
+
+    assert "Spread of a game" in shell.refused("do", prize_aware, "edit-stage", stage, bad)
+    assert "per mille" in shell.refused(
+        "do", prize_aware, "edit-stage", stage, 'settings={"contention": {"hopefulness": [1001]}}'
+    )
+    shell.run("do", prize_aware, "edit-stage", stage, 'settings={"contention": {"simulations": 2000}}')
+    assert shell.json("chances", prize_aware)["simulations"] == 2000

@@ -1,0 +1,113 @@
+"""What follows when a player leaves, stays away, returns or comes late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.attendance import FOLLOWS, Consequence, follows
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId, Tournament
+from tdapp.pairing import propose
+from tests.building import DIVISION, event, last_round, paired, player
+
+
+def after(
+    t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
+) -> dict[str, Consequence]:
+    one = player(t, number).id
+    found = follows(t, partial(command, player=one, **facts)(t), one)
+    for each in found:
+        assert set(each.facts) == set(FOLLOWS[each.code])
+    return {each.code: each for each in found}
+
+
+def test_leaving_leaves_an_odd_field_and_the_results() -> None:
+    found = after(paired(event(8), times=2), commands.withdraw_player, 3, key="w")
+    assert list(found) == ["odd-on", "counts-nothing", "results-stay", "stays-listed"]
+    assert found["odd-on"].facts == {"round": 3, "n": 7}
+    assert found["results-stay"].facts["n"] == 2
+
+
+def test_leaving_an_odd_field_leaves_nobody_over() -> None:
+    assert "even-on" in after(event(7), commands.withdraw_player, 3, key="w")
+
+
+def test_who_leaves_in_the_middle_of_a_round_has_a_game_to_finish() -> None:
+    found = after(paired(event(8), results=False), commands.withdraw_player, 3, key="w")
+    assert next(iter(found)) == "game-open"
+    assert found["game-open"].attend
+    assert found["game-open"].facts["round"] == 1
+
+
+def test_a_draft_is_to_be_paired_again() -> None:
+    t = event(8)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    found = after(t, commands.set_absence, 3, key="a", first_round=1)
+    assert found["draft-game"].attend
+    assert found["draft-game"].facts["opponent"] == "P7"
+    assert found["odd-once"].facts == {"round": 1, "n": 7}
+    away = commands.set_absence(event(9), key="a", player=player(event(9), 3).id, first_round=1)
+    away = commands.propose_round(away, key="k", proposal=propose(Index(away), DIVISION))
+    assert "draft-without" in after(away, commands.clear_absence, 3, round_number=1)
+    odd = event(9)
+    odd = commands.propose_round(odd, key="k", proposal=propose(Index(odd), DIVISION))
+    waits = odd.players[Index(odd).byes(last_round(odd).id)[0].player].number
+    assert "draft-bye" in after(odd, commands.withdraw_player, waits, key="w")
+
+
+def test_missed_rounds_say_what_they_count_as() -> None:
+    facts = after(event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED)[
+        "counts-as"
+    ].facts
+    assert (facts["kind"], facts["points"] * 2, facts["spread"]) == (ByeKind.REQUESTED, 1, 0)  # type: ignore[operator]
+
+
+def test_a_return_and_the_standings() -> None:
+    t = paired(event(8))
+    t = t.put(replace(t.divisions[DIVISION], list_withdrawn=False))
+    assert "not-listed" in after(t, commands.withdraw_player, 3, key="w")
+    gone = paired(commands.withdraw_player(t, key="w", player=player(t, 3).id))
+    found = after(gone, commands.return_player, 3)
+    assert found["plays-from"].facts["round"] == 3
+    assert "listed-again" in found
+
+
+def test_a_late_entry_begins_with_nothing_and_may_still_be_seated() -> None:
+    t = paired(event(7), results=False)
+    late = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    found = {one.code: one for one in follows(t, late, PlayerId("new"))}
+    assert found["starts-at-nothing"].facts["n"] == 1
+    assert found["may-be-seated"].facts["round"] == 1
+    assert found["even-on"].facts == {"round": 2, "n": 8}
+    assert "may-be-seated" not in {
+        one.code for one in follows(paired(event(7)), commands.add_player(
+            paired(event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
+    }  # fmt: skip
+
+
+def test_where_everybody_has_a_seat_it_is_the_opponents_who_wait() -> None:
+    robin = paired(event(6, rounds=5, system="round-robin"))
+    assert "seat-empty" in after(robin, commands.withdraw_player, 3, key="w")
+    assert "bracket-goes-on" in after(
+        paired(event(8, rounds=3, system="knockout")), commands.withdraw_player, 1, key="w"
+    )
+    late = commands.add_player(robin, key="new", division=DIVISION, name="Late")
+    assert "seat-last" in {one.code for one in follows(robin, late, PlayerId("new"))}
+
+
+def test_an_order_to_meet_cannot_be_kept() -> None:
+    t = event(8)
+    t = commands.order_pairing(t, key="o", player=player(t, 3).id, other=player(t, 4).id, round_number=2)
+    found = after(t, commands.withdraw_player, 3, key="w")
+    assert found["order-broken"].facts == {"player": "P3", "round": 2, "opponent": "P4"}
+    assert "order-broken" not in after(t, commands.set_absence, 3, key="a", first_round=1)
+
+
+def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:
+    assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
+    over = paired(event(4, rounds=1))
+    late = commands.set_absence(over, key="a", player=player(over, 1).id, first_round=9)
+    assert [one.code for one in follows(over, late, player(over, 1).id)] == ["nothing-follows"]

@@ -1,0 +1,91 @@
+"""The bracket as it is shown: where each match stands in its tree, and what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.tables.bracket import Tree, knockout_of, trees
+from tdapp.pairing import propose
+from tests.domain.test_bracket_commands import cup, scored
+from tests.pairing.states import STAGE, A, event, published
+
+
+def shown(tournament: Tournament) -> tuple[Tree, ...]:
+    return trees(Index(tournament), tournament.stages[STAGE])
+
+
+@pytest.mark.parametrize("elimination", list(Elimination))
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 11, 24, 33, 70])
+def test_no_two_matches_stand_in_one_place_and_ways_lead_right(elimination: Elimination, count: int) -> None:
+    for tree in shown(cup(count, elimination=elimination, third_place=True)):
+        spots = {(box.column, box.row) for box in tree.boxes}
+        assert len(spots) == len(tree.boxes)
+        assert tree.columns == 1 + max(box.column for box in tree.boxes)
+        by_key = {box.key: box for box in tree.boxes}
+        for box in tree.boxes:
+            assert 0.5 <= box.row <= tree.rows
+            assert abs(box.row - (box.row // box.spread + 0.5) * box.spread) < 1e-9
+            if box.next:
+                assert by_key[box.next].column > box.column
+        for column in range(tree.columns):
+            rows = sorted(box.row for box in tree.boxes if box.column == column)
+            assert all(later - earlier >= 1 for earlier, later in pairwise(rows))
+
+
+def test_every_match_stands_in_one_tree() -> None:
+    for elimination in Elimination:
+        found = [box.key for tree in shown(cup(24, elimination=elimination)) for box in tree.boxes]
+        assert len(found) == len(set(found))
+
+
+def test_a_losers_bracket_without_a_first_round_stands_as_close() -> None:
+    losers = next(tree for tree in shown(cup(24, elimination=Elimination.DOUBLE)) if tree.title == "losers")
+    assert [len([box for box in losers.boxes if box.column == column]) for column in range(7)] == [
+        8, 4, 4, 2, 2, 1, 1,
+    ]  # fmt: skip
+    assert {box.spread for box in losers.boxes if box.column == 1} == {2}
+    assert losers.rows == 8
+
+
+def test_who_is_to_come_and_who_was_there() -> None:
+    tournament = cup(4, series=3)
+    tournament = scored(published(tournament, propose(Index(tournament), A)))
+    semifinal, _, final = shown(tournament)[0].boxes
+    assert [side.came for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
+    assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
+    assert semifinal.rounds == (1, 3)
+    assert final.rounds == (4, 6)
+    assert [(game.round, game.points) for game in semifinal.games] == [(1, (400, 300))]
+    assert semifinal.open
+    assert not final.open
+
+
+def test_what_can_be_played_now_is_open() -> None:
+    def open_in(tournament: Tournament) -> set[str]:
+        return {box.name for tree in shown(tournament) for box in tree.boxes if box.open}
+
+    tournament = cup(7)
+    assert open_in(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
+    tournament = published(tournament, propose(Index(tournament), A))
+    played = scored(tournament)
+    assert open_in(played) == {"semifinal/1", "semifinal/2"}
+    last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
+    assert open_in(played.drop(played.results[last.id])) == {"quarter-final/3"}
+
+
+def test_which_knockout_of_a_division_is_shown() -> None:
+    assert knockout_of(Index(event(4)), A) is None
+    tournament = event(4, system="manual", rounds=2)
+    first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)
+    second = replace(first, id=StageId("k2"), position=3, settings=PairingSettings(series=3))
+    index = Index(tournament.put(first, second))
+    found = knockout_of(index, A)
+    assert found is not None
+    assert found.id == "k1"

@@ -1,0 +1,128 @@
+"""Whole knockouts on the command line: a double elimination of 24 players, and a best of three."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+
+
+class Cup:
+    """A knockout in a file, played through the verbs."""
+
+    def __init__(self, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.file, self._capsys = file, capsys
+        self._draw = Random(8)
+
+    def run(self, verb: str, *words: object) -> str:
+        code = cli.run([verb, str(self.file), *map(str, words)], resources=RESOURCES)
+        assert code == 0, self._capsys.readouterr().err
+        return self._capsys.readouterr().out
+
+    def json(self, verb: str, *words: object) -> Any:
+        return json.loads(self.run(verb, *words, "--json"))
+
+    def refused(self, verb: str, *words: object) -> str:
+        assert cli.run([verb, str(self.file), *map(str, words)], resources=RESOURCES) == 2
+        return self._capsys.readouterr().err
+
+    def begin(self, players: int, settings: dict[str, object], rounds: int, rules: str = "no-nsf") -> None:
+        source = self.file.with_suffix(".csv")
+        lines = (f"Player {number};{2000 - 9 * number}\n" for number in range(1, players + 1))
+        source.write_text("name;rating\n" + "".join(lines), encoding="utf-8")
+        self.run("new", "--name", "Cup", "--rules", rules, "--system", "knockout", "--rounds", rounds)
+        self.run("import", source)
+        self.run("do", "edit-stage", "stage=1", f"settings={json.dumps(settings)}")
+
+    def play(self) -> dict[str, Any]:
+        """Pair a round and play it with results drawn from a seed, drawn games among them; return it as paired."""
+        made: dict[str, Any] = self.json("pair")
+        for game in made["games"]:
+            first, second = self._draw.randint(330, 460), self._draw.randint(330, 460)
+            drawn = ["--first", 1] if game.get("start") == "draw" else []
+            self.run("result", "--round", made["round"], "--table", game["table"], first, second, *drawn)
+        return made
+
+
+@pytest.fixture
+def cup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Cup:
+    return Cup(tmp_path / "cup.tdapp", capsys)
+
+
+def test_a_double_elimination_of_twenty_four(cup: Cup) -> None:
+    cup.begin(24, {"elimination": "double"}, rounds=11)
+    rounds = []
+    for _ in range(10):
+        rounds.append(cup.play())
+        problems = cup.json("check")["problems"]
+        assert not [problem for problem in problems if problem["code"] == "bracket-outdated"]
+    found = cup.json("bracket")
+    final = next(match for match in found["matches"] if match["part"] == "grand-final")
+    if final["winner"] == final["players"][1]:
+        rounds.append(cup.play())
+        found = cup.json("bracket")
+    assert "11" in cup.refused("pair") or "10" in cup.refused("pair")
+    lost: Counter[int] = Counter()
+    for match in found["matches"]:
+        if match["needed"] and not match["bye"]:
+            lost.update(set(match["players"]) - {match["winner"]})
+    champion = found["places"][0]
+    assert champion["place"] == 1
+    assert sum(lost.values()) == sum(len(made["games"]) for made in rounds) == 46 + lost[champion["player"]]
+    assert {lost[number] for number in range(1, 25) if number != champion["player"]} == {2}
+    assert [row["place"] for row in found["places"]][:5] == [1, 2, 3, 4, 5]
+    assert Counter(match["part"] for match in found["matches"] if not match["bye"]) == {
+        "winners": 23,
+        "losers": 22,
+        "grand-final": 1,
+        "reset": 1,
+    }
+    assert [bye["player"] for bye in rounds[0]["byes"]] == list(range(1, 9))
+    assert "winner of" in rounds[1]["games"][0]["reason"]
+    standings = cup.json("standings")["rows"]
+    assert standings[0]["player"] == champion["player"]
+    assert cup.json("check")["sound"]
+    for _ in range(3):
+        cup.run("undo")
+    for _ in range(3):
+        cup.run("redo")
+    assert cup.json("bracket") == found
+    assert "Final of the losers’ bracket" in cup.run("bracket")
+
+
+def test_a_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
+    cup.begin(6, {"series": 3, "third_place": True}, rounds=9)
+    while not all(match["decided"] for match in cup.json("bracket")["matches"]):
+        cup.play()
+    found = cup.json("bracket")
+    assert found["series"] == 3
+    for match in found["matches"]:
+        if match["bye"]:
+            assert match["games"] == []
+            continue
+        assert match["decided"]
+        assert max(match["score"]) >= 1.5
+        assert 2 <= len(match["games"]) <= 3
+        assert {game["round"] for game in match["games"]} <= set(range(match["rounds"][0], match["rounds"][1] + 1))
+    assert [row["place"] for row in found["places"]] == [1, 2, 3, 4, 5, 5]
+    assert cup.json("check")["sound"]
+
+
+def test_seeds_are_drawn_and_a_tie_is_decided(cup: Cup) -> None:
+    cup.begin(4, {}, rounds=2)
+    before = [match["players"] for match in cup.json("bracket")["matches"]]
+    cup.run("do", "seed-stage", "stage=1", "by=seeds-lot")
+    assert [match["players"] for match in cup.json("bracket")["matches"]] != before
+    cup.json("pair")
+    cup.run("result", "--round", 1, "--table", 1, 400, 400)
+    cup.run("result", "--round", 1, "--table", 2, 410, 400)
+    assert "1" in cup.refused("pair")
+    cup.run("do", "decide-tie", "game=1/1", "winner=2")
+    assert len(cup.json("pair")["games"]) == 1

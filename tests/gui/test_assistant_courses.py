@@ -1,0 +1,81 @@
+"""The assistant's last step: a course is chosen by keys, and the schedule that it makes is on disk and open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing.courses import Course
+
+
+@pytest.fixture
+def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> Assistant:
+    window = Window(empty)
+    qtbot.addWidget(window)
+    window.show()
+    made = Assistant(empty, parent=window)
+    made.open()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    QTest.keyClicks(made.name, "Cup")
+    for _ in range(2):
+        made.take()
+    made.file.setText(str(tmp_path / "cup.tdapp"))
+    made.file.setModified(True)
+    return made
+
+
+def stages(session: Session) -> list[tuple[str, int, int | None]]:
+    division = session.index.divisions[0].id
+    return [(stage.system, stage.rounds, stage.cut) for stage in session.index.stages(division)]
+
+
+def type_into(field: QLineEdit, text: str) -> None:
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: Assistant, empty: Session) -> None:
+    while assistant.system.value() != "knockout":
+        QTest.keyClick(assistant.system, Qt.Key.Key_Down)
+    assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
+    type_into(assistant.players, "24")
+    assert "1–5" in assistant._schedule.text()
+    assistant.take()
+    assert stages(empty) == [("knockout", 5, None)]
+
+
+def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: Assistant, empty: Session) -> None:
+    assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
+    type_into(assistant.rounds, "9")
+    assistant.take()
+    assert stages(empty) == [("swiss", 9, None)]
+
+
+def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, empty: Session) -> None:
+    while assistant.course.value() is not Course.ALL_THREE:
+        QTest.keyClick(assistant.course, Qt.Key.Key_Down)
+    assert not assistant.system.isEnabled()
+    type_into(assistant.players, "20")
+    type_into(assistant.rounds, "5")
+    assistant.divisions.setText("A, B")
+    assistant.take()
+    assert stages(empty) == [("round-robin", 5, None), ("swiss", 5, 10), ("knockout", 2, 4)]
+    both = [empty.index.stages(division.id) for division in empty.index.divisions]
+    assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
+
+
+def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
+    type_into(assistant.rounds, "x")
+    assistant.take()
+    assert not empty.is_open
+    assert assistant.rounds.hasFocus()
+    assert "1 to 200" in assistant._wrong.text()

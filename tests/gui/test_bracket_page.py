@@ -1,0 +1,281 @@
+"""The Bracket page: the tree, its cursor and zoom, seeds, and the way to the games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.matches import rounds_needed
+from tdapp.domain.model import Tournament
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.gui.bracket_view import LARGEST, SMALLEST
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages import rounds_words
+from tdapp.gui.pages.bracket import BracketPage
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
+
+
+def cup(players: int, **chosen: object) -> Tournament:
+    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+    value = tournament(players=players)
+    stage = next(iter(value.stages.values()))
+    rounds = rounds_needed(max(players, 2), settings)
+    return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
+
+
+def play(session: Session, rounds: int, *, still_out: int = 0) -> None:
+    """Play rounds in which the first of each game wins; of the last one `still_out` results are out."""
+    for number in range(1, rounds + 1):
+        proposal = propose(session.index, A)
+        session.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
+        games = session.index.games(session.index.rounds(A)[-1].id)
+        for game in games[: len(games) - (still_out if number == rounds else 0)]:
+            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+
+
+def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0) -> Window:
+    session.attach(desk_on(value))
+    play(session, rounds, still_out=still_out)
+    return shown(session, qtbot, "bracket")
+
+
+def page_of(window: Window) -> BracketPage:
+    page = window.page
+    assert isinstance(page, BracketPage)
+    return page
+
+
+def press(window: Window, *keys: Qt.Key) -> None:
+    for key in keys:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        QTest.keyClick(focus, key)
+
+
+def titles(page: BracketPage) -> list[str]:
+    return [title for title, _ in page._view._titles]
+
+
+def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(6), rounds=1, still_out=1)
+    window.show_place("players")
+    press(window, Qt.Key.Key_Escape)
+    QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    box = page_of(window)._view.current
+    assert box is not None
+    assert box.open
+    assert page_of(window)._view.accessibleDescription().startswith("Quarter-final")
+
+
+def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
+    page = page_of(opened(empty, qtbot, cup(8, third_place=True)))
+    page._view.choose("1/1")
+    page._view.setFocus()
+    seen = []
+    for key in (
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Up,
+    ):
+        QTest.keyClick(page._view, key)
+        box = page._view.current
+        seen.append(box.name if box else "")
+    assert seen[:4] == ["quarter-final/2", "semifinal/1", "final", "final"]
+    assert seen[4].startswith("semifinal")
+    assert page._view.current is not None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "parts"),
+    [
+        ({}, ["Bracket"]),
+        ({"third_place": True}, ["Bracket", "Third place"]),
+        ({"elimination": Elimination.DOUBLE}, ["Winners’ bracket", "Losers’ bracket", "Grand final"]),
+        ({"elimination": Elimination.CONSOLATION}, ["Bracket", "Consolation"]),
+        (
+            {"elimination": Elimination.CLASSIFICATION},
+            ["Bracket", "Places 3 to 4", "Places 5 to 8", "Places 7 to 8"],
+        ),
+    ],
+)
+def test_every_part_has_its_tree(
+    empty: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
+) -> None:
+    page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
+    assert titles(page) == parts
+    keys = [one.box.key for one in page._view._placed.values()]
+    for key in keys:
+        page._view.choose(key)
+        assert page._view.spoken(page._view._placed[key].box)
+    places = [one.at for one in page._view._placed.values()]
+    assert not any(one.intersects(other) for one in places for other in places if one is not other)
+    assert not page.grab().isNull()
+
+
+def test_the_zoom_has_its_ends_and_shows_all(empty: Session, qtbot: QtBot) -> None:
+    page = page_of(opened(empty, qtbot, cup(24), rounds=1))
+    view = page._view
+    for _ in range(20):
+        QTest.keyClicks(view, "+")
+    assert view.zoom == LARGEST
+    for _ in range(30):
+        QTest.keyClicks(view, "-")
+    assert view.zoom == SMALLEST
+    QTest.keyClicks(view, "0")
+    assert SMALLEST <= view.zoom <= 1
+    before = view.zoom
+    at = QPointF(20, 20)
+    wheel = QWheelEvent(
+        at,
+        at,
+        view.pos(),
+        at.toPoint() * 6,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), wheel)
+    assert view.zoom > before
+
+
+def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4), rounds=1)
+    page = page_of(window)
+    page._view.setFocus()
+    page._view.choose("1/2")
+    game = page.current_game()
+    press(window, Qt.Key.Key_Return)
+    assert window.page.id == "rounds"
+    assert window.page.current_game() == game
+    window.show_place("bracket")
+    spot = page._view._placed["1/1"].at.center().toPoint()
+    QTest.mouseDClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert window.page.id == "rounds"
+
+
+def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(8))
+    page = page_of(window)
+    assert "seeds as things stand now" in page._note.text()
+    before = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
+    page.command("seed-lot").trigger()
+    drawn = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
+    assert drawn != before
+    assert "seeds as" not in page._note.text()
+    page.command("seed-standings").trigger()
+    assert [box.sides[0].name for tree in page._view._trees for box in tree.boxes] == before
+    play(empty, 1)
+    assert not page.command("seed-lot").isVisible()
+    assert not page.command("seed-rating").isEnabled()
+
+
+def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> None:
+    page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
+    view = page._view
+    box = view._placed["1/1"].box
+    shown_ = [text for text, _ in view._figures(box, 0, box.sides[0])]
+    assert len(shown_) == 3
+    assert shown_[0] in {"0", "1", "2"}
+    assert "best of 3" in page._note.text()
+
+
+def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(cup(2, series=3)))
+    ahead = ""
+    for number in (1, 2):
+        proposal = propose(empty.index, A)
+        empty.do(partial(commands.pair_round, key=empty.key(), proposal=proposal))
+        game = empty.index.games(empty.index.round(A, number).id)[0]
+        ahead = ahead or game.first
+        points = (400, 300) if game.first == ahead else (300, 400)
+        empty.do(partial(commands.enter_result, game=game.id, first=points[0], second=points[1]))
+    stage = empty.index.stages(A)[0]
+    empty.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
+    window = shown(empty, qtbot, "rounds")
+    assert "game 2 of 3" in window.page._note.text()
+    window.command("pair").trigger()
+    assert not empty.index.games(empty.index.round(A, 3).id)
+    assert "Every match is decided" in rounds_words.nobody(empty.index, empty.index.round(A, 3), empty.catalogue)
+    window.command("publish").trigger()
+    window.command("pair").trigger()
+    assert len(empty.index.games(empty.index.round(A, 4).id)) == 1
+
+
+def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
+    page = page_of(opened(empty, qtbot, cup(4), rounds=2))
+    final = page._view._placed["2/1"].box
+    winner = next(side.name for side in final.sides if side.won)
+    assert page._won.text() == f"{winner} has won the knockout."
+    assert not page._won.isHidden()
+
+
+def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: QtBot) -> None:
+    opened(empty, qtbot, cup(24))
+    panel = StagePanel(empty, empty.index.stages(A)[0].id)
+    qtbot.addWidget(panel)
+    said = panel._format._needed
+    assert said.text() == "24 players take 5 rounds."
+    panel._format.elimination.choose(Elimination.DOUBLE)
+    panel._format.series.setText("3")
+    assert said.text() == "24 players take 33 rounds."
+    panel._format.series.setText("x")
+    assert said.isHidden()
+    panel._format.series.setText("3")
+    panel._rounds.setText("33")
+    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    stage = empty.index.stages(A)[0]
+    assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
+
+
+def keep_of(panel: StagePanel) -> QPushButton:
+    return next(one for one in panel.findChildren(QPushButton) if one.text() == "Keep")
+
+
+def test_it_is_printed_from_here(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4), rounds=1)
+    window.command("print-bracket").trigger()
+    preview = window.findChild(Preview)
+    assert preview is not None
+    assert preview.report.value() == "bracket"
+    preview.reject()
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = opened(speaking, qtbot, tournament(players=4))
+    for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
+        page = page_of(window)
+        assert page._view.current is None
+        assert page._view._empty
+        speaking.attach(desk_on(value))
+        window.show_place("bracket")
+        assert (page._view.current is not None) == some
+        assert not window.grab().isNull()

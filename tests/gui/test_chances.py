@@ -1,0 +1,286 @@
+"""The chances of places on the Standings page, and a stage that is paired with an eye on the prizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from threading import Event
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Prize, PrizeId, PrizeKind
+from tdapp.domain.pairing_settings import Contention
+from tdapp.gui.pages import standings_chances
+from tdapp.gui.pages.standings_chances import ChancesView
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import COLOURS, Look
+from tdapp.gui.view import WARMEST
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing.forecast import Forecast, forecast
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.test_standings_page import played
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    played(empty, players=10, rounds=4, still_out=1)
+    return shown(empty, qtbot, "standings")
+
+
+def view_of(window: Window) -> ChancesView:
+    found = window.page.findChild(ChancesView)
+    assert isinstance(found, ChancesView)
+    return found
+
+
+def opened(window: Window) -> ChancesView:
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    return view_of(window)
+
+
+def column(view: ChancesView, name: str) -> list[str]:
+    rows = view._rows
+    place = rows.column_ids().index(name)
+    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+
+
+def test_shift_f7_shows_the_chances_and_f7_the_standings(window: Window) -> None:
+    view = opened(window)
+
+    assert view.isVisible()
+    assert view._view.hasFocus()
+    assert window.page.command("chances").text() == "Standings"
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_F7)
+    assert not view.isVisible()
+    assert window.page.command("chances").text() == "Chances"
+
+
+def test_the_palette_leads_there_from_another_page(window: Window) -> None:
+    window.show_place("players")
+    window.command("chances").trigger()
+
+    assert window.page.id == "standings"
+    assert view_of(window).isVisible()
+
+
+def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
+    view = opened(window)
+    expected = forecast(window.session.index, A)
+
+    assert column(view, "name") == [row.player.name for row in expected.rows]
+    shares = column(view, "1")
+    for said, row in zip(shares, expected.rows, strict=True):
+        assert (said == "") is (row.shares[0] == 0)
+    assert "played 100\u202f000 times over" in view._how.text()
+    assert "1 game that is still out is played too." in view._how.text()
+    assert "the first 2 places count as prizes" in view._how.text()
+
+
+def test_a_warm_cell_has_its_number_too(window: Window) -> None:
+    view = opened(window)
+    rows = view._rows
+    prize = rows.column_ids().index("prize")
+    heats = [rows.heat(rows.index(row, prize)) for row in range(rows.rowCount())]
+
+    assert max(heats) > 0.3
+    for row, heat in enumerate(heats):
+        assert bool(rows.index(row, prize).data()) is (heat > 0)
+    assert rows.heat(rows.index(0, 0)) == 0
+
+
+def test_a_result_brings_new_chances(window: Window) -> None:
+    view, session = opened(window), window.session
+    before = [column(view, name) for name in view._rows.column_ids()]
+    open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
+    session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
+
+    assert [column(view, name) for name in view._rows.column_ids()] != before
+    assert "still out" not in view._how.text()
+
+
+def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
+    played(empty, players=10, rounds=7, still_out=0)
+    empty.attach(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
+    view = opened(shown(empty, qtbot, "standings"))
+
+    assert view._certain.text().startswith("Place 1 is decided: ")
+    assert view._how.text() == "All rounds are played: every place is final."
+    assert column(view, "fate") == ["decided", *["no prize"] * 9]
+
+
+def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session, qtbot: QtBot) -> None:
+    played(empty, players=10, rounds=6, still_out=0)
+    stage = empty.index.stages(A)[0]
+    view = opened(shown(empty, qtbot, "standings"))
+    assert not view._coming.isVisible()
+    empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
+
+    assert view._coming.isVisible()
+    assert view._coming.text().startswith("Round 7: for the prizes meet 1\u20132")
+
+
+def test_the_card_opens_on_enter(window: Window) -> None:
+    view = opened(window)
+    view._view.choose(view._rows.keys()[2])
+    QTest.keyClick(view._view, Qt.Key.Key_Return)
+
+    assert window.panel is not None
+    assert window.page.current_player() == view._rows.keys()[2]
+
+
+def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=1)))
+    window = shown(empty, qtbot, "standings")
+    view = opened(window)
+
+    assert view._rows.rowCount() == 0
+    assert "at least two players" in view._view._message.text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_every_language(language: str, look: Look, settings: QSettings, qtbot: QtBot) -> None:
+    session = session_in(language, look, settings)
+    played(session, players=6, rounds=2)
+    view = opened(shown(session, qtbot, "standings"))
+
+    assert view._rows.rowCount() == 6
+    assert view._how.text()
+    session.close()
+
+
+def test_it_can_be_stopped_and_begun_again(
+    look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The work waits until it is cancelled, as a long one would go on until its next word."""
+    session = session_in("en", look, settings)
+    played(session, players=6, rounds=2)
+    window = shown(session, qtbot, "standings")
+    session.work = Work()
+    begun = Event()
+
+    def slow(index: object, division: object, *, tick: object) -> Forecast:
+        begun.set()
+        while True:
+            tick(1, 2)  # type: ignore[operator]
+
+    monkeypatch.setattr(standings_chances, "forecast", slow)
+    view = opened(window)
+    assert view._task is not None
+    assert begun.wait(10)
+    view._task.cancel()
+    qtbot.waitUntil(view._again.isVisible)
+    assert "you stopped it" in view._view._message.text()
+
+    monkeypatch.setattr(standings_chances, "forecast", forecast)
+    view._again.click()
+    qtbot.waitUntil(lambda: view._rows.rowCount() == 6)
+    assert not view._again.isVisible()
+    session.work.close()
+    session.work = Work(inline=True)
+    session.close()
+
+
+def test_leaving_the_page_ends_the_work(
+    look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = session_in("en", look, settings)
+    played(session, players=6, rounds=2)
+    window = shown(session, qtbot, "standings")
+    session.work = Work()
+    ended = Event()
+
+    def slow(index: object, division: object, *, tick: object) -> Forecast:
+        try:
+            while True:
+                tick(1, 2)  # type: ignore[operator]
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(standings_chances, "forecast", slow)
+    opened(window)
+    window.show_place("players")
+    assert ended.wait(10)
+    session.work.close()
+    session.work = Work(inline=True)
+    session.close()
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_numbers_are_readable_on_the_warmest_cell(scheme: str) -> None:
+    """Contrast of at least 4.5 to 1, as everywhere."""
+    colours = COLOURS[scheme]
+    warm = [
+        WARMEST * accent + (1 - WARMEST) * ground
+        for accent, ground in zip(channels(colours.accent), channels(colours.surface), strict=True)
+    ]
+    one, other = sorted((luminance(warm), luminance(channels(colours.text))))
+    assert (other + 0.05) / (one + 0.05) >= 4.5
+
+
+def channels(colour: str) -> list[float]:
+    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def luminance(parts: list[float]) -> float:
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+# the stage's form
+
+
+@pytest.fixture
+def panel(window: Window) -> StagePanel:
+    session = window.session
+    stage = session.index.stages(A)[0]
+    session.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
+    window.show_place("tournament")
+    made = StagePanel(session, stage.id)
+    window.open_panel(made)
+    return made
+
+
+def kept(panel: StagePanel) -> Contention:
+    return panel.session.index.stages(A)[0].settings.contention
+
+
+def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
+    chase = panel._chase
+    assert chase.isVisibleTo(panel)
+    assert chase.hope.text() == "10 10 5 2 1"
+    chase.hope.selectAll()
+    QTest.keyClicks(chase.hope, "12,5 5")
+    chase.spread.selectAll()
+    QTest.keyClicks(chase.spread, "300")
+    chase.top_down.setChecked(True)
+    panel._keep()
+
+    assert kept(panel) == replace(Contention(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True)
+
+
+@pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
+def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: str) -> None:
+    panel._chase.hope.setText(typed)
+    panel._keep()
+
+    assert kept(panel) == Contention()
+    assert panel._chase.wrong is panel._chase.hope
+
+
+def test_f1_helps_with_the_chances(window: Window) -> None:
+    opened(window)
+
+    assert window.page.topic() == "chances"

@@ -1,0 +1,191 @@
+"""The History page and the snapshots, by keys: filters, looking back, copies that come and fail."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.gui.dialogs.rescue import RescueDialog
+from tdapp.gui.pages.history import HistoryPage
+from tdapp.gui.panels.snapshots import SnapshotsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tdapp.storage import Store, Why
+from tests.gui.samples import A, tournament
+from tests.gui.windows import shown
+
+
+def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
+    """Return a window on a file whose first round is paired and published."""
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    session.attach(Desk.open(tmp_path / "Open.tdapp"))
+    session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
+    pair(session)
+    window = shown(session, qtbot, "history")
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    return window, page
+
+
+def pair(session: Session) -> None:
+    """Pair and publish the next round."""
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)), quiet=True)
+
+
+def kept(session: Session) -> list[Why]:
+    """Return why each snapshot was taken, the newest first."""
+    assert session.desk.snapshots is not None
+    return [item.why for item in session.desk.snapshots.listed()]
+
+
+def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
+    pair(empty)
+    assert kept(empty) == [Why.PAIRING, Why.START]
+    empty.keeper.take(Why.TIME)
+    empty.keeper.take(Why.TIME)
+    assert kept(empty) == [Why.TIME, Why.PAIRING, Why.START]
+
+
+def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    page._kind.choose("rounds")
+    assert page._rows.keys() == ("2",)
+    page._kind.choose("")
+    page.open_snapshots()
+    panel = window.panel
+    assert isinstance(panel, SnapshotsPanel)
+    panel.view.choose(panel.rows.keys()[1])
+    panel._compare()
+    assert page._rows.keys() == ("2",)
+    assert page._between_words.text() == "Steps 2 to 2"
+    page.show_all()
+    assert page._rows.keys() == ("2", "1")
+
+
+def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    page._view.setFocus()
+    page._view.choose("1")
+    QTest.keyClick(page._view, Qt.Key.Key_Return)
+    past = window.past
+    assert past is not None
+    assert past.session.tournament.event.place == "Oslo"
+    assert not past.session.tournament.rounds
+    assert past.session.read_only
+    assert "as it was after step 1" in past.windowTitle()
+    past.close()
+    assert empty.tournament.rounds
+
+
+def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    page.open_snapshots()
+    panel = window.panel
+    assert isinstance(panel, SnapshotsPanel)
+    QTest.keyClicks(panel.name, "before the final")
+    QTest.keyClick(panel.name, Qt.Key.Key_Return)
+    row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is Why.NAMED)  # noqa: SIM118
+    assert (row.taken, row.snapshot_name, row.since) == (Why.NAMED, "before the final", 0)
+    start = panel.rows.row(panel.rows.keys()[-1])
+    panel.open_copy_as(start.snapshot, tmp_path / "Again.tdapp")
+    assert empty.path == tmp_path / "Again.tdapp"
+    assert not empty.tournament.rounds
+
+
+def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.keeper.second_folder = stick
+    pair(empty)
+    assert len(list((stick / "Open snapshots").iterdir())) == 2
+    assert not empty.keeper.problems()
+
+
+def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.keeper.second_folder = tmp_path / "gone"
+    pair(empty)
+    assert empty.tournament.rounds
+    assert [problem.code for problem in empty.keeper.problems()] == ["copy-failed"]
+    assert not (tmp_path / "gone").exists()
+    (tmp_path / "gone").mkdir()
+    empty.keeper.copy()
+    assert not empty.keeper.problems()
+
+
+def test_the_list_is_saved_in_words(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    page.save_to(tmp_path / "history.csv")
+    text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
+    assert "Round 1 paired and published" in text
+
+
+def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    page.open_snapshots()
+    panel = window.panel
+    assert isinstance(panel, SnapshotsPanel)
+    for typed, minutes in (("0", 5), ("x", 5), ("10", 10)):
+        panel.minutes.setText(typed)
+        panel.minutes.setModified(True)
+        panel.minutes.editingFinished.emit()
+        assert empty.keeper.minutes == minutes
+
+
+def damaged(session: Session, tmp_path: Path) -> Path:
+    """Return a file whose second half is gone, beside a sound snapshot."""
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, tournament(players=4)).close()
+    session.attach(Desk.open(path))
+    session.attach(None)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2] + bytes(len(data) // 2))
+    return path
+
+
+def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    path = damaged(empty, tmp_path)
+    before = path.read_bytes()
+    empty.open_file(path)
+    dialog = window.findChild(RescueDialog)
+    assert isinstance(dialog, RescueDialog)
+    dialog.take_to(tmp_path / "Again.tdapp")
+    assert empty.path == tmp_path / "Again.tdapp"
+    assert len(empty.index.players(A)) == 4
+    assert path.read_bytes() == before
+
+
+def test_without_a_snapshot_the_trouble_is_said(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    path = damaged(empty, tmp_path)
+    for item in (tmp_path / "Open snapshots").iterdir():
+        item.unlink()
+    told: list[str] = []
+    empty.told.connect(lambda said, _undo, _tone: told.append(said))
+    empty.open_file(path)
+    assert window.findChild(RescueDialog) is None
+    assert "damaged" in told[0]
+    assert not empty.is_open
+
+
+def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    other = Desk.open(tmp_path / "Open.tdapp")
+    other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+    other.close()
+    qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen", timeout=5_000)
+    assert page._rows.keys()[0] == "3"

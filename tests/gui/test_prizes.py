@@ -1,0 +1,432 @@
+"""Prizes, classes, teams and ratings on the Standings page, by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId, Prize, PrizeKind
+from tdapp.domain.standings import standings
+from tdapp.domain.tables import classes, ratings, teams
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages.standings import StandingsPage
+from tdapp.gui.pages.standings_prizes import PrizesView, read_amount
+from tdapp.gui.pages.standings_ratings import RatingsView
+from tdapp.gui.pages.standings_teams import TeamsView
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.panels.help import HelpPanel
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+
+
+def played(session: Session) -> None:
+    """Open a tournament of nine players after two rounds; classes A and B, teams of three."""
+    session.attach(desk_on(tournament(players=9)))
+    for place, player in enumerate(session.index.players(A)):
+        team = ("Reds", "Blues", "")[place % 3]
+        session.do(partial(commands.edit_player, player=player.id, team=team))
+    for _ in range(2):
+        session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+        for game in session.index.games(session.index.rounds(A)[-1].id):
+            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+
+
+def shown(session: Session, qtbot: QtBot) -> Window:
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    session.opened.emit()
+    window.show_place("standings")
+    return window
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    played(empty)
+    return shown(empty, qtbot)
+
+
+def page_of(window: Window) -> StandingsPage:
+    page = window.page
+    assert isinstance(page, StandingsPage)
+    return page
+
+
+def prizes_of(window: Window) -> PrizesView:
+    window.command("prizes").trigger()
+    return page_of(window)._prizes
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def listed(window: Window) -> tuple[Prize, ...]:
+    return window.session.index.prizes(A)
+
+
+def cells(rows: Rows, name: str) -> list[str]:
+    place = rows.column_ids().index(name)
+    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+
+
+def go_to(view: PrizesView, row: int, name: str) -> None:
+    view.view.setFocus()
+    view.view.setCurrentIndex(view.rows.index(row, view.rows.column_ids().index(name)))
+
+
+# --- prizes
+
+
+def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
+    view = prizes_of(window)
+    view.amount.setFocus()
+    QTest.keyClicks(focused(), "100")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert focused() is view.amount
+    QTest.keyClicks(focused(), "62,50")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert [(one.kind, one.place, one.amount) for one in listed(window)] == [
+        (PrizeKind.RANK, 1, 10000), (PrizeKind.RANK, 2, 6250),
+    ]  # fmt: skip
+    best, second, *_ = standings(window.session.index, window.session.tournament.divisions[A])
+    assert cells(view.rows, "winners") == [best.player.name, second.player.name]
+    assert cells(view.rows, "each") == ["100.00", "62.50"]
+
+
+def test_the_fields_are_those_of_the_kind(window: Window) -> None:
+    view = prizes_of(window)
+    assert view.category.isHidden()
+    assert view.games.isHidden()
+    view.kind.choose(PrizeKind.TUFF_LUCK)
+    assert not view.category.isHidden()
+    assert not view.games.isHidden()
+    view.kind.choose(PrizeKind.HAND)
+    assert view.place.isHidden()
+
+
+def test_a_class_prize_asks_for_its_class(window: Window) -> None:
+    view = prizes_of(window)
+    view.kind.choose(PrizeKind.CATEGORY)
+    view.amount.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert listed(window) == ()
+    assert focused() is view.category
+    QTest.keyClicks(focused(), "B")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert [one.category for one in listed(window)] == ["B"]
+    assert "of class B" in chosen_reason(view)
+
+
+def chosen_reason(view: PrizesView) -> str:
+    go_to(view, 0, "kind")
+    return view._why.text()
+
+
+@pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
+def test_what_is_no_amount_is_refused(window: Window, typed: str) -> None:
+    view = prizes_of(window)
+    view.amount.setFocus()
+    QTest.keyClicks(focused(), typed)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert listed(window) == ()
+    assert focused() is view.amount
+
+
+def test_amounts_as_people_write_them() -> None:
+    assert [read_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
+
+
+def added(window: Window, kind: PrizeKind, **fields: object) -> None:
+    session = window.session
+    session.do(partial(commands.add_prize, key=session.key(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
+
+
+def entered() -> None:
+    """Press Enter in a cell; Qt hands the text over a moment later."""
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def typed_into(view: PrizesView, row: int, name: str, text: str) -> None:
+    go_to(view, row, name)
+    QTest.keyClick(view.view, Qt.Key.Key_F2)
+    QTest.keyClicks(focused(), text)
+    entered()
+
+
+def test_prizes_are_edited_where_they_stand(window: Window) -> None:
+    added(window, PrizeKind.RANK, amount=1000, text="x", category="")
+    added(window, PrizeKind.LUCKY_STIFF, games=1)
+    view = prizes_of(window)
+    typed_into(view, 0, "amount", "75")
+    typed_into(view, 0, "prize_place", "3")
+    typed_into(view, 0, "text", "a cup")
+    typed_into(view, 1, "prize_games", "2")
+    typed_into(view, 1, "kind", "tuff")
+    first, second = listed(window)
+    assert (first.amount, first.place, first.text) == (7500, 3, "a cup")
+    assert (second.games, second.kind) == (2, PrizeKind.TUFF_LUCK)
+
+
+@pytest.mark.parametrize(("column", "text"), [("amount", "much"), ("prize_place", "0"), ("kind", "zebra")])
+def test_a_wrong_edit_is_refused(window: Window, column: str, text: str) -> None:
+    added(window, PrizeKind.RANK, amount=1000)
+    view = prizes_of(window)
+    before = listed(window)
+    typed_into(view, 0, column, text)
+    assert listed(window) == before
+
+
+def test_the_list_is_ordered_and_shortened_by_keys_and_undone(window: Window) -> None:
+    for place in (1, 2, 3):
+        added(window, PrizeKind.RANK, place=place)
+    view = prizes_of(window)
+    go_to(view, 2, "kind")
+    QTest.keyClick(view.view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert [one.place for one in listed(window)] == [1, 3, 2]
+    assert view.view.current_key() == listed(window)[1].id
+    QTest.keyClick(view.view, Qt.Key.Key_Delete)
+    assert [one.place for one in listed(window)] == [1, 2]
+    window.session.undo()
+    assert [one.place for one in listed(window)] == [1, 3, 2]
+
+
+def test_the_director_gives_a_prize_by_hand(window: Window) -> None:
+    added(window, PrizeKind.HAND, text="best hat")
+    view = prizes_of(window)
+    assert view.given_to.isHidden()
+    go_to(view, 0, "text")
+    assert not view.given_to.isHidden()
+    player = window.session.index.players(A)[3]
+    view.given_to.choose(player.id)
+    assert listed(window)[0].player == player.id
+    assert cells(view.rows, "winners") == [player.name]
+
+
+def test_the_winners_follow_every_result(window: Window) -> None:
+    added(window, PrizeKind.HIGH_GAME, amount=500)
+    view = prizes_of(window)
+    session = window.session
+    game = session.index.games(session.index.rounds(A)[-1].id)[-1]
+    session.do(partial(commands.enter_result, game=game.id, first=300, second=777))
+    assert cells(view.rows, "winners") == [session.tournament.players[game.second].name]
+    go_to(view, 0, "kind")
+    assert "777 – 300" in view._why.text()
+
+
+def test_equals_are_told_in_few_lines(window: Window) -> None:
+    session = window.session
+    for game in session.index.games(session.index.rounds(A)[-1].id):
+        session.do(partial(commands.enter_result, game=game.id, first=555, second=400))
+    added(window, PrizeKind.HIGH_LOSS, amount=1000)
+    view = prizes_of(window)
+    go_to(view, 0, "kind")
+    lines = view._why.text().splitlines()
+    assert lines[3:] == ["and one more", "4 share 10.00, the worth of places 1 to 4"]
+
+
+def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> None:
+    added(window, PrizeKind.RANK, amount=500)
+    view = prizes_of(window)
+    go_to(view, 0, "winners")
+    QTest.keyClick(view.view, Qt.Key.Key_Return)
+    assert isinstance(window.panel, CardPanel)
+
+
+def test_an_empty_list_says_what_comes_next(window: Window) -> None:
+    view = prizes_of(window)
+    assert "No prizes yet" in view.view._message.text()
+    assert not view.remove_button.isEnabled()
+
+
+def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
+    added(window, PrizeKind.RANK, amount=500)
+    window.session.do(partial(commands.finish_tournament))
+    view = prizes_of(window)
+    go_to(view, 0, "amount")
+    QTest.keyClick(view.view, Qt.Key.Key_Delete)
+    assert len(listed(window)) == 1
+    assert not view.add_button.isEnabled()
+    assert view.rows.locked
+
+
+# --- the chooser, classes, teams, ratings
+
+
+def test_the_chooser_leads_to_every_part(window: Window) -> None:
+    page = page_of(window)
+    offered = [page._part.itemText(place) for place in range(page._part.count())]
+    assert offered == ["Everybody", "Class A", "Class B", "Teams", "Ratings", "Prizes", "Chances"]
+    for place, part in ((3, page._teams), (4, page._ratings), (5, page._prizes), (0, page._ranking)):
+        page._part.setCurrentIndex(place)
+        assert page._shown.currentWidget() is part
+        assert page._part.currentIndex() == place
+    window.command("ratings").trigger()
+    assert page._part.currentText() == "Ratings"
+    QTest.keyClick(focused(), Qt.Key.Key_F7)
+    assert page._shown.currentWidget() is page._ranking
+
+
+def test_a_class_has_its_own_ranks(window: Window) -> None:
+    page, session = page_of(window), window.session
+    page._part.choose(("ranking", "B"))
+    expected = classes.table(session.index, session.tournament.divisions[A], "B").rows
+    assert [cells(page._rows, name) for name in ("class_rank", "rank", "name")] == [
+        [str(row.place) for row in expected],
+        [str(row.standing.rank) for row in expected],
+        [row.player.name for row in expected],
+    ]
+    assert "class B" in page._title.text()
+    page.reveal(expected[0].key)  # shows everybody again
+    assert "class_rank" not in page._rows.column_ids()
+    assert page.current_player() == expected[0].player.id
+
+
+def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
+    page, session = page_of(window), window.session
+    page._part.choose(("ranking", "B"))
+    for player in session.index.players(A):
+        session.do(partial(commands.edit_player, player=player.id, category="A"))
+    assert page._rows.rowCount() == 9
+    assert page._part.currentText() == "Everybody"
+
+
+def test_teams_by_all_or_by_the_best(window: Window) -> None:
+    window.command("teams").trigger()
+    view, session = page_of(window)._teams, window.session
+    assert isinstance(view, TeamsView)
+    division = session.tournament.divisions[A]
+    assert cells(view.rows, "team") == [row.team for row in teams.table(session.index, division).rows]
+    view.best.choose(2)
+    best = teams.table(session.index, division, best=2).rows
+    assert cells(view.rows, "counting") == [row.counting for row in best]
+    assert view.counting() == 2
+
+
+def test_no_teams(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot)
+    window.command("teams").trigger()
+    assert "Nobody plays in a team" in page_of(window)._teams.view._message.text()
+
+
+def test_ratings_by_the_system_chosen(window: Window) -> None:
+    window.command("ratings").trigger()
+    view, session = page_of(window)._ratings, window.session
+    assert isinstance(view, RatingsView)
+    assert view.system.value() == "elo"
+    view.system.choose("naspa")
+    division = session.tournament.divisions[A]
+    assert division.rating == "naspa"
+    expected = ratings.table(session.index, division, view.systems["naspa"]).rows
+    assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
+    assert "wordgameplayers" in view._source.text()
+    session.undo()
+    assert view.system.value() == "elo"
+
+
+def test_games_before_the_tournament_are_typed(window: Window) -> None:
+    window.command("ratings").trigger()
+    view, session = page_of(window)._ratings, window.session
+    place = view.rows.column_ids().index("rated_games")
+    for typed, kept in (("12", 12), ("many", 12), ("", None)):
+        view.view.setFocus()
+        view.view.setCurrentIndex(view.rows.index(0, place))
+        QTest.keyClick(view.view, Qt.Key.Key_F2)
+        QTest.keyClick(focused(), Qt.Key.Key_Delete)
+        QTest.keyClicks(focused(), typed)
+        entered()
+        assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == kept
+
+
+def test_a_system_that_is_not_here(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
+    window.command("ratings").trigger()
+    assert "atlantis" in page_of(window)._ratings._source.text()
+
+
+def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
+    added(window, PrizeKind.RANK, amount=500)
+    page = page_of(window)
+    prizes_of(window)
+    page._after.choose(1)
+    assert "round 1" in page._title.text()
+    page._part.choose(("ratings", ""))
+    assert "round 1" in page._title.text()
+    assert set(cells(page._ratings.rows, "games")) <= {"0", "1"}
+
+
+@pytest.mark.parametrize("part", ["prizes", "ratings"])
+def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
+    window.command(part).trigger()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert isinstance(window.panel, HelpPanel)
+    assert window.panel.view.topic == part
+
+
+def test_caps_of_the_spread_are_told(window: Window) -> None:
+    page = page_of(window)
+    assert "cap" not in page._order.text()
+    window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
+    assert page._order.text().endswith("cap of the spread by round: 200, none")
+
+
+@pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])
+def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, report: str) -> None:
+    window.command(action).trigger()
+    window.command("print-standings").trigger()
+    preview = next(one for one in window.findChildren(Preview) if one.isVisible())
+    qtbot.waitUntil(lambda: bool(preview.pdf))
+    assert preview.wanted.report == report
+    preview.reject()
+
+
+def test_a_class_is_printed(window: Window, qtbot: QtBot) -> None:
+    page_of(window)._part.choose(("ranking", "B"))
+    window.command("print-standings").trigger()
+    preview = next(one for one in window.findChildren(Preview) if one.isVisible())
+    qtbot.waitUntil(lambda: bool(preview.pdf))
+    assert preview.wanted.category == "B"
+    preview.report.choose("players")
+    assert not preview.category.isEnabled()
+    preview.reject()
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    played(made)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot)
+    for kind in PrizeKind:
+        added(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)
+    view = prizes_of(window)
+    told = []
+    for row in range(view.rows.rowCount()):
+        go_to(view, row, "kind")
+        told += [view._why.text(), page_of(window)._title.text()]
+    window.command("ratings").trigger()
+    told.append(page_of(window)._ratings._source.text())
+    assert not any("{" in text for text in told)

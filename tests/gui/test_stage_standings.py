@@ -1,0 +1,108 @@
+"""Standings over stages on screen: groups to choose, who is out muted, and the header that says where we are."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.gui.pages.standings import GROUP, StandingsPage
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, tournament
+
+
+def played(rounds: int) -> Tournament:
+    """Twelve players in two groups, of whom four go on to a Swiss that begins anew; the lower number wins."""
+    value = tournament(players=12)
+    groups = PairingSettings(groups=2)
+    value = commands.edit_stage(value, stage=StageId("s1"), system="round-robin", rounds=5, settings=groups)
+    value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4, carry=False)
+    for number in range(1, rounds + 1):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        for game in Index(value).games(Index(value).round(A, number).id):
+            gap = value.players[game.second].number - value.players[game.first].number
+            value = commands.enter_result(value, game=game.id, first=400 + gap, second=400)
+    return value
+
+
+def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
+    session.attach(desk_on(played(rounds)))
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    window.show()
+    window.show_place("standings")
+    assert isinstance(window.page, StandingsPage)
+    return window.page
+
+
+def shown(page: StandingsPage) -> list[tuple[int, str]]:
+    rows = [page._rows.row(key) for key in page._rows.keys()]  # noqa: SIM118 - the model's own
+    return [(row.rank, row.player.name) for row in rows]
+
+
+def said(page: QWidget) -> str:
+    return "\n".join(label.text() for label in page.window().findChildren(QLabel) if label.isVisible())
+
+
+def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
+    page = page_after(empty, qtbot, 5)
+    assert "stage_group" in page._rows.column_ids()
+    assert len(shown(page)) == 12
+    page._part.setFocus()
+    while page._part.value() != (GROUP, "2"):
+        QTest.keyClick(page._part, Qt.Key.Key_Down)
+    assert [rank for rank, _ in shown(page)] == [1, 2, 3, 4, 5, 6]
+    assert "stage_group" not in page._rows.column_ids()
+    assert "group 2" in said(page)
+
+
+def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> None:
+    assert "The best 4 go on: Swiss" in said(page_after(empty, qtbot, 5))
+
+
+def test_who_is_out_stands_behind_and_muted(empty: Session, qtbot: QtBot) -> None:
+    page = page_after(empty, qtbot, 6)
+    tones = [page._rows.painted(page._rows.index(row, 0))[1] for row in range(12)]
+    assert tones == [""] * 4 + ["muted"] * 8
+    assert "Results from round 6 on" in said(page)
+    assert "stage_group" not in page._rows.column_ids()
+
+
+@pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
+def test_the_header_names_stage_and_round(empty: Session, qtbot: QtBot, rounds: int, words: str) -> None:
+    found = said(page_after(empty, qtbot, rounds))
+    assert words in found
+    assert f"Round {rounds} of 7" in found
+
+
+def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: QtBot) -> None:
+    page = page_after(empty, qtbot, 6)
+    offered = [page._after.itemText(place) for place in range(page._after.count())]
+    assert "After round 5: round robin" in offered
+    page._after.setFocus()
+    QTest.keyClick(page._after, Qt.Key.Key_Down)
+    assert page._after.currentText() == "After round 5: round robin"
+    assert "stage_group" in page._rows.column_ids()
+
+
+def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:
+    value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
+    for number in range(1, 4):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        for game in Index(value).games(Index(value).round(A, number).id):
+            value = commands.enter_result(value, game=game.id, first=410, second=400)
+    filled.attach(desk_on(value))
+    window = Window(filled)
+    qtbot.addWidget(window)
+    window.show()
+    window.show_place("rounds")
+    assert "paired on the standings after round 1" in said(window.page)

@@ -1,0 +1,353 @@
+"""What follows before it is done: who meets whom, pairing without a result, leaving, coming, balance; by keys."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Bond, ByeKind, PlayerId, Round
+from tdapp.gui.page import Panel
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.availability import AvailabilityPanel, What
+from tdapp.gui.panels.balance import BalancePanel
+from tdapp.gui.panels.bonds import BondsPanel
+from tdapp.gui.panels.newcomer import NewcomerPanel
+from tdapp.gui.panels.repair import RepairPanel
+from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tests.gui.samples import A, desk_on, tournament
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    """A window on 24 players, at the rounds."""
+    made = Window(filled)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    filled.opened.emit()
+    made.show_place("rounds")
+    return made
+
+
+def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, what, modifier)
+
+
+def rounds_page(window: Window) -> RoundsPage:
+    window.show_place("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    return page
+
+
+def players_page(window: Window, number: int = 1) -> PlayersPage:
+    window.show_place("players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.findChildren(TableView)[0].choose(window.session.index.player(A, number).id)
+    window.refresh()
+    return page
+
+
+def run(window: Window, name: str) -> None:
+    command = window.command(name)
+    command.update_state()
+    assert command.isEnabled(), name
+    command.trigger()
+
+
+def panel(window: Window, kind: type[Panel]) -> Panel:
+    assert isinstance(window.panel, kind)
+    return window.panel
+
+
+def drafted(window: Window) -> Round:
+    found = window.session.round
+    assert found is not None
+    return found
+
+
+def play(window: Window, *, leave: int = 0) -> None:
+    """Publish the draft, if there is one, and enter all results but those of the first `leave` tables."""
+    session = window.session
+    if session.round is None or session.round.state == "draft":
+        if session.round is None:
+            run(window, "pair")
+        run(window, "publish")
+    for game in session.index.games(drafted(window).id)[leave:]:
+        if session.index.result(game.id) is None:
+            session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
+
+
+def said(widget: QWidget) -> str:
+    return " ".join(label.text() for label in widget.findChildren(QLabel))
+
+
+# --- what if
+
+
+def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_done(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page, session = rounds_page(window), window.session
+    games = session.index.games(drafted(window).id)
+    page.bar.toggle(games[0].first)
+    other = session.tournament.players[games[2].first]
+    QTest.keyClicks(page.bar._number, str(other.number))
+    QTest.keyClick(page.bar._number, Qt.Key.Key_Return)
+    assert page.bar.picked == (games[0].first, other.id)
+    assert len(page.bar.buttons) == 3
+    texts = said(page.bar)
+    assert "2 tables change" in texts
+    assert f"{session.tournament.players[games[0].first].name} – " in texts
+    assert session.index.games(drafted(window).id) == games
+    page.bar.buttons[2].click()
+    met = [{game.first, game.second} for game in session.index.games(drafted(window).id)]
+    assert {games[0].first, other.id} in met
+
+
+def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, qtbot: QtBot) -> None:
+    key(window, Qt.Key.Key_F6)
+    page = rounds_page(window)
+    page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
+    for typed in ("99", "x"):
+        page.bar._number.setText(typed)
+        with qtbot.waitSignal(window.session.told):
+            QTest.keyClick(page.bar._number, Qt.Key.Key_Return)
+        assert len(page.bar.picked) == 1
+
+
+def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    page = rounds_page(window)
+    page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
+    page.bar._number.setFocus()
+    key(window, Qt.Key.Key_Escape)
+    assert page.view.hasFocus()
+
+
+# --- results that are missing
+
+
+def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Window, qtbot: QtBot) -> None:
+    play(window, leave=1)
+    page, session = rounds_page(window), window.session
+    with qtbot.waitSignal(session.told) as told:
+        key(window, Qt.Key.Key_F6)
+    assert "pair although results are missing" in told.args[0]
+    key(window, Qt.Key.Key_F6, CONTROL | SHIFT)
+    assumed = drafted(window).assumed
+    assert len(assumed) == 1
+    assert "counts as drawn" in page._banner_text.text()
+    run(window, "pair-again")
+    assert drafted(window).assumed == assumed
+    key(window, Qt.Key.Key_F9)
+    assert "counts as drawn" in page._foot.text()
+    assert any("as if table 1 of round 1 were drawn" in one.text() for one in window.findChildren(QWidget)
+               if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
+    session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
+    window.refresh()
+    assert "would have been paired" in page._foot.text()
+
+
+def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:
+    play(window)
+    command = window.command("pair-assuming")
+    command.update_state()
+    assert not command.isEnabled()
+
+
+# --- who meets whom
+
+
+def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window) -> None:
+    players_page(window, 3)
+    key(window, Qt.Key.Key_M, CONTROL)
+    pairs, session = panel(window, BondsPanel), window.session
+    assert isinstance(pairs, BondsPanel)
+    one, other = session.index.player(A, 3).id, session.index.player(A, 5).id
+    assert pairs.bonds.one.value() == one
+    assert pairs.bonds.other.hasFocus()
+    pairs.bonds.other.choose(other)
+    for bond in (Bond.APART, Bond.NEVER):
+        pairs.bonds.bond.choose(bond)
+        QTest.keyClick(pairs.bonds.why, Qt.Key.Key_Return)
+        assert [row.bond for row in session.tournament.restrictions.values()] == [bond]
+    pairs.bonds.view.setFocus()
+    QTest.keyClick(pairs.bonds.view, Qt.Key.Key_Delete)
+    assert not session.tournament.restrictions
+    pairs.bonds.bond.choose(Bond.TOGETHER)
+    assert pairs.bonds.round.text() == "1"
+    QTest.keyClicks(pairs.bonds.why, "a bet")
+    QTest.keyClick(pairs.bonds.why, Qt.Key.Key_Return)
+    (row,) = session.tournament.restrictions.values()
+    assert (row.bond, row.round, row.why) == (Bond.TOGETHER, 1, "a bet")
+    key(window, Qt.Key.Key_Escape)
+    window.show_place("rounds")
+    key(window, Qt.Key.Key_F6)
+    games = session.index.games(drafted(window).id)
+    game = next(game for game in games if {game.first, game.second} == {one, other})
+    assert game.reason is not None
+    assert game.reason.code == "ordered"
+
+
+def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, qtbot: QtBot) -> None:
+    pairs = BondsPanel(window.session, window.session.index.player(A, 1).id)
+    window.open_panel(pairs)
+    pairs.bonds.add()
+    assert pairs.bonds.other.hasFocus()
+    pairs.bonds.other.choose(window.session.index.player(A, 2).id)
+    pairs.bonds.bond.choose(Bond.TOGETHER)
+    pairs.bonds.round.setText("x")
+    with qtbot.waitSignal(window.session.told):
+        pairs.bonds.add()
+    assert pairs.bonds.round.hasFocus()
+    assert not window.session.tournament.restrictions
+
+
+# --- leaving, staying away, returning, coming late
+
+
+def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window) -> None:
+    play(window, leave=24)
+    page, session = players_page(window, 7), window.session
+    run(window, "withdraw")
+    shown = panel(window, AvailabilityPanel)
+    assert isinstance(shown, AvailabilityPanel)
+    texts = shown.follows.said
+    assert "Round 1 is being played" in texts
+    assert "From round 2 on 23 players are here, so one of them has a bye each round" in texts
+    assert "Nothing is recorded" in texts
+    assert "stays in the standings" in texts
+    assert not session.tournament.absences
+    key(window, Qt.Key.Key_Return)
+    assert session.index.withdrawn(page.current_player() or PlayerId(""))
+    assert window.panel is None
+    key(window, Qt.Key.Key_Z, CONTROL)
+    assert not session.tournament.absences
+
+
+def test_a_return_says_from_which_round_on(window: Window) -> None:
+    session = window.session
+    player = session.index.player(A, 7).id
+    session.do(partial(commands.withdraw_player, key="w", player=player))
+    play(window)
+    players_page(window, 7)
+    run(window, "return")
+    shown = panel(window, AvailabilityPanel)
+    assert isinstance(shown, AvailabilityPanel)
+    assert shown.what.value() is What.RETURN
+    assert "is paired again from round 2 on" in shown.follows.said
+    key(window, Qt.Key.Key_Return)
+    assert not session.index.withdrawn(player)
+
+
+def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_again(window: Window) -> None:
+    key(window, Qt.Key.Key_F6)
+    players_page(window, 7)
+    key(window, Qt.Key.Key_B, CONTROL)
+    shown, session = panel(window, AvailabilityPanel), window.session
+    assert isinstance(shown, AvailabilityPanel)
+    assert "Round 1 is a draft with" in shown.follows.said
+    assert "A missed round counts as: absent" in shown.follows.said
+    shown.kind.choose(ByeKind.REQUESTED)
+    assert "A missed round counts as: requested" in shown.follows.said
+    shown.first.setText("x")
+    shown.first.textEdited.emit("x")
+    assert not shown.follows.yes.isEnabled()
+    shown.first.setText("1")
+    shown.first.textEdited.emit("1")
+    QTest.keyClick(shown.first, Qt.Key.Key_Return)
+    (absence,) = session.tournament.absences.values()
+    assert (absence.first_round, absence.last_round, absence.kind) == (1, 1, ByeKind.REQUESTED)
+
+
+def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> None:
+    play(window)
+    page, session = players_page(window), window.session
+    page.add()
+    field = QApplication.focusWidget()
+    assert field is not None
+    QTest.keyClicks(field, "Late, Lotte")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    shown = panel(window, NewcomerPanel)
+    assert isinstance(shown, NewcomerPanel)
+    assert "begins with no match points: the round before counts nothing" in shown.follows.said
+    assert "25 players are here, so one of them has a bye" in shown.follows.said
+    assert len(session.index.players(A)) == 24
+    key(window, Qt.Key.Key_Return)
+    assert len(session.index.players(A)) == 25
+    assert window.panel is None
+
+
+def test_before_the_first_round_a_player_is_added_at_once(window: Window) -> None:
+    page = players_page(window)
+    page.add()
+    field = QApplication.focusWidget()
+    assert field is not None
+    QTest.keyClicks(field, "Early, Eva")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert len(window.session.index.players(A)) == 25
+    assert window.panel is None
+
+
+# --- balance
+
+
+def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=5)))
+    window = Window(empty)
+    qtbot.addWidget(window)
+    window.show()
+    empty.opened.emit()
+    window.show_place("rounds")
+    for _ in range(4):
+        run(window, "pair")
+        play(window)
+    window.show_place("standings")
+    run(window, "balance")
+    shown = panel(window, BalancePanel)
+    assert isinstance(shown, BalancePanel)
+    assert len(shown.rows.keys()) == 5
+    column = shown.rows.column_ids().index("byes")
+    heats = {shown.rows.row(key).byes: shown.rows.heat(shown.rows.index(place, column))
+             for place, key in enumerate(shown.rows.keys())}  # fmt: skip
+    assert heats[0] == 0
+    assert heats[1] > 0
+
+
+# --- every round checked
+
+
+def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) -> None:
+    for _ in range(2):
+        play(window)
+        run(window, "pair")
+    run(window, "check-pairings")
+    shown, session = panel(window, RepairPanel), window.session
+    assert isinstance(shown, RepairPanel)
+    assert "the same again" in shown._said.text()
+    column = shown.rows.column_ids().index("found")
+
+    def found() -> list[str]:
+        return [str(shown.rows.index(row, column).data()) for row in range(shown.rows.rowCount())]
+
+    assert found() == ["the same"] * 3
+    game = session.index.games(session.index.rounds(A)[0].id)[0]
+    session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
+    shown.refresh()
+    assert "otherwise now" in shown._said.text()
+    assert any("others at table" in one for one in found())

@@ -1,0 +1,53 @@
+"""Words for brackets: what matches and parts are called, how players came there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.elimination import Part, graph, names
+from tdapp.domain.pairing_settings import Elimination
+from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
+from tests.building import RESOURCES
+
+ENGLISH = Catalogue("en", RESOURCES / "locale")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("elimination", list(Elimination))
+def test_every_match_has_a_name_of_its_own(language: str, elimination: Elimination) -> None:
+    words = Catalogue(language, RESOURCES / "locale")
+    for count in (2, 3, 5, 24, 64):
+        called = names(graph(range(1, count + 1), elimination, third_place=True))
+        said = [words.match(name) for name in called]
+        assert len(set(said)) == len(called)
+        assert all(text[0].isupper() and "{" not in text and "?" not in text for text in said)
+        assert all("{" not in words.match(name, within=True) for name in called)
+
+
+def test_every_kind_and_part_has_words() -> None:
+    nodes = [graph(range(1, 41), one, third_place=True) for one in Elimination]
+    kinds = {name.partition("/")[0] for each in nodes for name in names(each)}
+    assert kinds == MATCHES.keys()
+    assert WITHIN.keys() <= MATCHES.keys()
+    assert {part.value for part in Part} - {"reset"} <= PARTS.keys()
+    assert COMING.keys() | {"seed"} == WAYS.keys()
+
+
+def test_why_two_players_meet_in_a_bracket() -> None:
+    facts = {
+        "name": "semifinal/2",
+        "better_from": "2/winner/quarter-final/3",
+        "worse_from": "11/winner/quarter-final/4",
+        "game": 2,
+        "games": 3,
+    }
+    assert (
+        ENGLISH.reason("bracket", facts)
+        == "Semifinal 2: seed 2 (winner of quarter-final 3) against seed 11 (winner of quarter-final 4)"
+    )
+    assert ENGLISH.reason("series", facts).startswith("Semifinal 2, game 2 of 3: seed 2 (")
+    first = {"name": "round-of/16/5", "better_from": "2/seed", "worse_from": "15/seed"}
+    assert ENGLISH.reason("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
+    assert ENGLISH.coming("loser/losers/3/1") == "loser of losers’ round 3, match 1"
+    assert ENGLISH.coming("") == ""

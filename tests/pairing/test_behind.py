@@ -1,0 +1,116 @@
+"""Rounds paired on earlier standings: results of the rounds since then are neither needed nor read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.pairing import SYSTEMS, propose
+from tdapp.pairing.hindsight import would_differ
+from tdapp.pairing.proposing import source_of
+from tests.building import DIVISION, event, last_round, paired, played
+
+BEHIND = PairingSettings(behind=1)
+
+
+def behind(players: int = 12) -> Tournament:
+    return commands.edit_stage(event(players), stage=StageId("s"), settings=BEHIND)
+
+
+def source(tournament: Tournament) -> int | None:
+    return propose(Index(tournament), DIVISION).source
+
+
+def test_a_round_is_paired_while_the_one_before_is_played() -> None:
+    tournament = paired(paired(behind(), times=2), results=False)
+    proposal = propose(Index(tournament), DIVISION)
+    assert proposal.source == 2
+    tournament = commands.pair_round(tournament, key="k", proposal=proposal)
+    assert last_round(tournament).source == 2
+    strict = commands.edit_stage(tournament, stage=StageId("s"), settings=PairingSettings())
+    with pytest.raises(RuleViolation, match="results-missing"):
+        propose(Index(strict), DIVISION)
+
+
+def test_results_since_the_source_change_nothing() -> None:
+    waiting = paired(paired(behind(), times=2), results=False)
+    assert propose(Index(waiting), DIVISION) == propose(Index(played(waiting)), DIVISION)
+
+
+def test_a_proposal_stays_good_while_results_since_its_source_come_in() -> None:
+    waiting = paired(paired(behind(), times=2), results=False)
+    proposal = propose(Index(waiting), DIVISION)
+    tournament = commands.pair_round(played(waiting), key="k", proposal=proposal)
+    assert last_round(tournament).number == 4
+
+
+def test_a_correction_before_the_source_outdates_a_proposal() -> None:
+    waiting = paired(paired(behind(), times=2), results=False)
+    proposal = propose(Index(waiting), DIVISION)
+    index = Index(waiting)
+    game = index.games(index.round(DIVISION, 2).id)[0]
+    corrected = commands.enter_result(waiting, game=game.id, first=300, second=500)
+    with pytest.raises(RuleViolation, match="pairing-outdated"):
+        commands.pair_round(corrected, key="k", proposal=proposal)
+
+
+def test_meetings_count_though_their_results_do_not() -> None:
+    tournament = behind(8)
+    for _ in range(5):
+        tournament = paired(tournament)
+    met = [frozenset({game.first, game.second}) for game in tournament.games.values()]
+    assert len(met) == len({*met})
+
+
+def test_the_first_rounds_are_paired_on_what_there_is() -> None:
+    tournament = behind()
+    assert source(tournament) == 0
+    tournament = paired(tournament)
+    assert source(tournament) == 0
+    tournament = paired(tournament)
+    assert source(tournament) == 1
+
+
+def test_never_behind_a_cut_or_a_clean_start() -> None:
+    for more in ({"cut": 4}, {"carry": False}):
+        tournament = commands.edit_stage(event(8), stage=StageId("s"), rounds=3)
+        tournament = commands.add_stage(
+            tournament,
+            key="t",
+            division=DIVISION,
+            system="swiss",
+            rounds=2,
+            settings=PairingSettings(behind=2),
+            **more,
+        )
+        assert source(paired(tournament, times=3)) == 3
+        assert source(paired(tournament, times=4)) == 3
+    carried = commands.edit_stage(event(8), stage=StageId("s"), rounds=3)
+    carried = commands.add_stage(carried, key="t", division=DIVISION, system="swiss", rounds=2, settings=BEHIND)
+    assert source(paired(carried, times=3)) == 2
+
+
+def test_seats_and_brackets_are_never_behind() -> None:
+    for system in ("knockout", "round-robin", "snake-groups"):
+        tournament = commands.edit_stage(event(8, system=system), stage=StageId("s"), settings=BEHIND)
+        stage = tournament.stages[StageId("s")]
+        own = SYSTEMS[system]
+        index = Index(tournament)
+        assert source_of(index, stage, own, 3) == own.source(index, stage, 3)
+
+
+def test_hindsight_pairs_again_on_the_same_source() -> None:
+    before = paired(behind(), times=4)
+    index = Index(before)
+    game = index.games(index.round(DIVISION, 3).id)[0]
+    after = commands.enter_result(before, game=game.id, first=200, second=600)
+    assert would_differ(before, after, DIVISION) == ()  # round 4 was paired after round 2
+    game = index.games(index.round(DIVISION, 2).id)[0]
+    result = index.result(game.id)
+    assert result is not None
+    after = commands.enter_result(before, game=game.id, first=result.second, second=result.first)
+    assert [found.round for found in would_differ(before, after, DIVISION)] == [4]

@@ -1,0 +1,55 @@
+"""The usual courses can be played to the end, whatever the number of players."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Tournament
+from tdapp.domain.standings import standings
+from tdapp.pairing import SYSTEMS
+from tdapp.pairing.courses import Course, rounds_for, stages_of
+from tests.building import DIVISION, event, paired
+
+
+def planned(course: Course, players: int) -> Tournament:
+    tournament = event(players)
+    (old,) = tournament.stages.values()
+    tournament = commands.remove_stage(tournament, stage=old.id)
+    for number, stage in enumerate(stages_of(course, players=players, rounds=4)):
+        tournament = commands.add_stage(
+            tournament,
+            key=f"s{number}",
+            division=DIVISION,
+            system=stage.system,
+            rounds=stage.rounds,
+            settings=stage.settings,
+            cut=stage.cut,
+            carry=stage.carry,
+        )
+    return tournament
+
+
+@pytest.mark.parametrize("players", [6, 9, 16, 23])
+@pytest.mark.parametrize("course", Course)
+def test_a_course_is_played_to_its_winner(course: Course, players: int) -> None:
+    tournament = planned(course, players)
+    planned_rounds = Index(tournament).planned_rounds(DIVISION)
+    tournament = paired(tournament, times=planned_rounds - (1 if course is Course.SWISS_FINAL else 0))
+    rows = standings(Index(tournament), tournament.divisions[DIVISION])
+    assert len(rows) == players
+    assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three
+    if Index(tournament).stages(DIVISION)[-1].system == "knockout":
+        assert [row.rank for row in rows[:2]] == [1, 2]
+
+
+def test_a_knockout_and_a_round_robin_need_as_many_rounds_as_their_players() -> None:
+    assert [rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
+    assert [rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
+    assert {system for system in SYSTEMS if rounds_for(system, 8)} == {"knockout", "round-robin"}
+
+
+def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
+    stages = stages_of(Course.HILL, players=20, rounds=9)
+    assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]

@@ -1,0 +1,107 @@
+"""The papers of prizes, teams and ratings, and the standings of a class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import pypdfium2
+import pytest
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Prize, PrizeId, PrizeKind, Tournament
+from tdapp.domain.ratings import RatingSystem
+from tdapp.exchange.presets import read_ratings
+from tdapp.i18n import Catalogue
+from tdapp.reports import Context, load, render
+from tests.building import RESOURCES
+from tests.domain.results import with_players, with_results
+from tests.reports import field
+
+SYSTEMS = read_ratings(RESOURCES / "ratings")
+EQUAL = (((1, 400, 2, 400), (3, 400, 4, 400)),)
+
+
+def text_of(
+    report: str,
+    value: Tournament,
+    *,
+    language: str = "en",
+    category: str = "",
+    best: int | None = None,
+    systems: dict[str, RatingSystem] | None = None,
+) -> str:
+    index = Index(value)
+    made = Context(
+        index=index,
+        divisions=index.divisions,
+        words=Catalogue(language, field.LOCALE),
+        style=load(field.FONTS),
+        printed=datetime(2026, 11, 21, 14, 5),
+        category=category,
+        best=best,
+        systems=SYSTEMS if systems is None else systems,
+    )
+    pages = pypdfium2.PdfDocument(render(report, made))
+    return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
+
+
+def with_prizes(value: Tournament, *prizes: tuple[PrizeKind, int, int, str]) -> Tournament:
+    division = DivisionId("d")
+    made = [
+        Prize(PrizeId(f"z{position}"), division, position, kind, place, category, amount)
+        for position, (kind, place, amount, category) in enumerate(prizes, 1)
+    ]
+    return value.put(*made)
+
+
+def test_every_winner_has_a_line_with_share_and_reason() -> None:
+    value = with_prizes(with_results(*EQUAL), (PrizeKind.RANK, 1, 10000, ""), (PrizeKind.RANK, 2, 5001, ""))
+    said = text_of("prizes", value)
+    for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 share 150.01"):
+        assert part in said
+    assert said.count("4 share 150.01") == 2  # once for each prize
+
+
+def test_what_nobody_has_won_is_on_the_list_too() -> None:
+    said = text_of("prizes", with_prizes(with_results(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
+    assert "B: high loss 2" in said
+    assert "Nobody yet" in said
+
+
+def test_a_list_without_prizes() -> None:
+    assert "There are no prizes." in text_of("prizes", with_results(*EQUAL))
+
+
+def test_teams_tell_how_many_count() -> None:
+    value = with_players(with_results(*EQUAL), team=["Reds", "Reds", "Blues", ""])
+    assert "the best one of each counts" in text_of("teams", value, best=1)
+    assert "Reds" in text_of("teams", value)
+    assert "Nobody plays in a team." in text_of("teams", with_results(*EQUAL))
+
+
+def test_ratings_name_their_system() -> None:
+    value = with_results(*EQUAL)
+    said = text_of("ratings", value)
+    assert "Elo" in said
+    assert "Performance" in said
+    chosen = value.put(replace(value.divisions[DivisionId("d")], rating="deu"))
+    assert "Scrabble Deutschland" in text_of("ratings", chosen)
+    with pytest.raises(RuleViolation, match="no-such-rating"):
+        text_of("ratings", chosen, systems={})
+
+
+def test_standings_of_a_class_on_paper() -> None:
+    value = with_players(with_results(*EQUAL), category=["A", "B", "B", "A"])
+    said = text_of("standings", value, category="B")
+    assert "class B" in said
+    assert "P2" in said
+    assert "P1" not in said
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
+@pytest.mark.parametrize("report", ["prizes", "teams", "ratings"])
+def test_every_language(report: str, language: str) -> None:
+    value = with_prizes(with_results(*EQUAL), *((kind, 1, 100, "B") for kind in PrizeKind))
+    assert "{" not in text_of(report, value, language=language)

@@ -1,0 +1,75 @@
+"""The bracket on paper: everybody stands on it, whatever its form and size."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from random import Random
+
+import pypdfium2
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.matches import rounds_needed
+from tdapp.domain.model import Tournament
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.pairing import propose
+from tdapp.reports import Context, load, render
+from tests.pairing.states import A, event, published, row, scored
+from tests.reports import field
+
+
+def pages(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> list[str]:
+    index = Index(tournament)
+    context = Context(
+        index=index,
+        divisions=index.divisions,
+        words=Catalogue(language, field.LOCALE),
+        style=load(field.FONTS, paper=paper),
+        printed=datetime(2026, 11, 21, 14, 5),
+    )
+    assert render("bracket", context) == render("bracket", context)
+    found = pypdfium2.PdfDocument(render("bracket", context))
+    return [" ".join(page.get_textpage().get_text_range().split()) for page in found]
+
+
+def cup(count: int, played: int, **chosen: object) -> Tournament:
+    settings = PairingSettings(**chosen)  # type: ignore[arg-type]
+    tournament = event(count, system="knockout", rounds=rounds_needed(count, settings), settings=settings)
+    for turn in range(played):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), Random(turn), draws=0)
+    return tournament
+
+
+@pytest.mark.parametrize("elimination", list(Elimination))
+@pytest.mark.parametrize("count", [2, 5, 24, 70])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_everybody_stands_on_it(elimination: Elimination, count: int, paper: str) -> None:
+    tournament = cup(count, 1, elimination=elimination)
+    said = " ".join(pages(tournament, paper=paper))
+    assert [number for number in range(1, count + 1) if row(tournament, number).name not in said] == []
+
+
+def test_what_is_known_and_what_is_to_come() -> None:
+    said = pages(cup(8, 1, third_place=True))[0]
+    assert "Quarter-final 3 · round 1" in said
+    assert "winner of semifinal 2" in said
+    assert "loser of semifinal 1" in said
+    assert "Match for third place · round 3" in said
+
+
+def test_games_won_are_counted_in_a_series() -> None:
+    tournament = cup(4, 2, series=3)
+    assert "rounds 4–6" in pages(tournament)[0]
+
+
+def test_a_large_bracket_is_cut_into_pages() -> None:
+    found = pages(cup(70, 1))
+    assert len(found) == 5
+    assert all(f"({number}/5)" in page for number, page in enumerate(found, 1))
+    assert all("Semifinal" not in page for page in found[:-1])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_a_knockout_it_says_so(language: str) -> None:
+    assert len(pages(event(6), language=language)) == 1

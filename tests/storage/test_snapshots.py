@@ -1,0 +1,180 @@
+"""Copies of a file: taken, listed, thinned out, restored; damage and full folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.storage import Snapshots, Store, Why
+from tdapp.storage.snapshots import Snapshot, is_sound, restore, superfluous
+from tests.storage.samples import kept, played, result, step
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that goes on when told."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store.create(tmp_path / "Open.tdapp", played())
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def snapshots(store: Store, clock: Clock) -> Snapshots:
+    assert store.path is not None
+    return Snapshots.of(store.path, now=clock)
+
+
+def change(store: Store) -> None:
+    """Write one more step."""
+    value, revision = store.load()
+    after = value.put(result("g1-1", 400 + revision, 300))
+    store.save(diff(value, after), step(revision + 1))
+
+
+def test_a_snapshot_is_a_whole_tournament_beside_its_file(
+    store: Store, snapshots: Snapshots, tmp_path: Path
+) -> None:
+    taken = snapshots.take(store, Why.PAIRING)
+    assert taken is not None
+    assert taken.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
+    assert snapshots.listed() == (taken,)
+    copy = Store.open(taken.path)
+    assert kept(copy) == kept(store)
+    assert not copy.check()
+    copy.close()
+
+
+def test_nothing_is_taken_twice_of_the_same_state_unless_it_is_named(store: Store, snapshots: Snapshots) -> None:
+    assert snapshots.take(store, Why.START) is not None
+    assert snapshots.take(store, Why.TIME) is None
+    named = snapshots.take(store, Why.NAMED, "before: the final?")
+    assert named is not None
+    assert named.path.name.endswith("named r0 before- the final-.tdapp")
+    change(store)
+    assert snapshots.take(store, Why.TIME) is not None
+    assert [item.revision for item in snapshots.listed()] == [1, 0, 0]
+
+
+def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
+    taken = snapshots.take(store, Why.PAIRING)
+    assert taken is not None
+    before = kept(store)
+    change(store)
+    restore(taken, tmp_path / "Again.tdapp")
+    again = Store.open(tmp_path / "Again.tdapp")
+    assert kept(again) == before
+    again.close()
+    with pytest.raises(StorageError, match="file-exists"):
+        restore(taken, tmp_path / "Again.tdapp")
+
+
+def test_the_newest_sound_one_is_found_behind_a_damaged_one(
+    store: Store, snapshots: Snapshots, clock: Clock
+) -> None:
+    first = snapshots.take(store, Why.START)
+    change(store)
+    clock.pass_by(minutes=5)
+    second = snapshots.take(store, Why.TIME)
+    assert first is not None
+    assert second is not None
+    assert snapshots.newest_sound() == second
+    data = bytearray(second.path.read_bytes())
+    data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
+    second.path.write_bytes(data)
+    assert not is_sound(second)
+    assert snapshots.newest_sound() == first
+
+
+def test_what_is_no_snapshot_is_passed_over(store: Store, snapshots: Snapshots) -> None:
+    taken = snapshots.take(store, Why.START)
+    for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
+        (snapshots.folder / name).write_text("x")
+    assert snapshots.listed() == (taken,)
+    assert Snapshots(snapshots.folder / "none").listed() == ()
+
+
+def test_a_folder_that_cannot_be_made_is_told_and_leaves_nothing(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "stick").write_text("a file")
+    with pytest.raises(StorageError):
+        Snapshots(tmp_path / "stick" / "copies").take(store, Why.COPY)
+    assert (tmp_path / "stick").read_text() == "a file"
+
+
+def of(minutes: float, why: Why = Why.TIME) -> Snapshot:
+    """Return a snapshot that is so many minutes old."""
+    at = NOON - timedelta(minutes=minutes)
+    return Snapshot(Path(f"{minutes}"), at, why, 1)
+
+
+def test_thinning_keeps_the_newest_named_ones_and_pairings() -> None:
+    hour, day = 60, 24 * 60
+    recent = [of(5 * number) for number in range(36)]
+    yesterday = [of(day + number) for number in (1, 11, 21)]
+    paired = [of(day + number, Why.PAIRING) for number in (2, 12)]
+    old = [of(5 * day + number * hour) for number in range(1, 5)]
+    named = [of(5 * day + number, Why.NAMED) for number in (1, 2)]
+    coming = [of(-10)]
+    gone = list(superfluous([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
+    assert gone == [yesterday[1], yesterday[2], *old[1:]]
+
+
+def test_older_copies_are_taken_away_when_a_new_one_is_made(
+    store: Store, snapshots: Snapshots, clock: Clock
+) -> None:
+    for _ in range(4):
+        change(store)
+        snapshots.take(store, Why.TIME)
+        clock.pass_by(minutes=5)
+    clock.pass_by(days=3)
+    change(store)
+    snapshots.take(store, Why.TIME)
+    assert [item.revision for item in snapshots.listed()] == [5, 4]
+
+
+def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, played()).close()
+    desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    with pytest.raises(RuleViolation):
+        desk.do("propose-round", partial(commands.publish_round, round=next(iter(desk.tournament.rounds))))
+    assert desk.snapshots is not None
+    assert [item.why for item in desk.snapshots.listed()] == [Why.PAIRING]
+    desk.close()
+
+
+def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, played()).close()
+    (tmp_path / "Open snapshots").write_text("in the way")
+    desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    desk.do("pair-round", partial(commands.edit_event, place="Oslo"))
+    assert desk.tournament.event.place == "Oslo"
+    assert desk.snapshot_trouble is not None
+    desk.close()
