@@ -28,7 +28,8 @@ Door: TypeAlias = Callable[[Ints, Ints, Ints], Passing]  # of costs, first and s
 _BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
 _FINE = 2  # steps of a price for one of a cost
 _FEW = 200  # different scores: a table of them is made
-_EACH = 4  # pairs of a node, on either side, that are tried together
+_EACH = 4  # pairs of a node, on either side, among which a better pairing is looked for
+_ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
 
 
@@ -102,10 +103,11 @@ class Offers:
         return self._those(np.flatnonzero(self.left <= self._over(known)))
 
     def cheapest(self, known: Pairing) -> Pairs:
-        """Return a known pairing's pairs and those with the least left at each node, of equals as drawn."""
+        """Return a known pairing's pairs and those with the least left, of all and at each node."""
         kept = _among(self.first, self.second, known.first, known.second, len(self.nodes.ends))
-        draw = self.nodes.level("chance", *self.pairs)
-        kept[_least(self.first, self.second, np.lexsort((draw, self.left)))] = True
+        order = np.lexsort((self.nodes.level("chance", *self.pairs), self.left))
+        kept[_least(self.first, self.second, order, _EACH)] = True
+        kept[order[: _EACH * len(self.nodes.ends)]] = True
         return self._those(np.flatnonzero(kept)).pairs
 
     def drawn(self, known: Pairing) -> Pairs:
@@ -121,7 +123,7 @@ class Offers:
         cost = self.left * radix + self.nodes.level("chance", *self.pairs)
         market = Market(_mates(known, count), *_grouped(self.nodes.score, 0))
         tried = _among(self.first, self.second, known.first, known.second, count)
-        tried[_least(self.first, self.second, np.argsort(cost))] = True
+        tried[_least(self.first, self.second, np.argsort(cost), _EACH)] = True
         prices, left = _priced(market, self.first, self.second, _FINE * cost, tried)
         if prices is None:
             return self.pairs
@@ -234,20 +236,20 @@ def _priced(market: Market, first: Ints, second: Ints, cost: Ints, tried: Passin
         if not len(overpaid):
             break
         worst = np.argsort(left[overpaid], kind="stable")
-        tried[overpaid[_least(first[overpaid], second[overpaid], worst)]] = True
+        tried[overpaid[_least(first[overpaid], second[overpaid], worst, _ADDED)]] = True
     if prices is None:
         return None, cost
     fair = prices.lowered(first, second, left)
     return fair, fair.left(first, second, cost)
 
 
-def _least(first: Ints, second: Ints, order: Ints) -> Ints:
-    """Return the places of the first few pairs of each node in an `order` of all."""
+def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
+    """Return the places of the first few pairs of each node, on either side, in an `order` of all."""
     found = []
     for ends in (first, second):
         by_node = order[np.argsort(ends[order], kind="stable")]
         nodes = ends[by_node]
-        found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < _EACH])
+        found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each])
     return np.unique(np.concatenate(found))
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Sequence
 from random import Random
@@ -181,6 +182,24 @@ def test_a_child_process_finds_the_same() -> None:
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
     weights = combined(graph, graph.levels)
     assert matching._lightest_outside(20, ends, weights) == matching._lightest(20, ends, weights)
+
+
+def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwanted() -> None:
+        raise KeyError
+
+    monkeypatch.setattr(matching, "_INSIDE_UP_TO", 0)
+    with pytest.raises(KeyError):
+        solve(wide_graph(10), unwanted)
+    assert not multiprocessing.active_children()
+
+
+def test_each_part_of_a_graph_is_matched() -> None:
+    first, second = np.array([0, 0, 1, 3, 4, 5]), np.array([1, 2, 2, 4, 5, 6])
+    graph = Graph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
+    solution = solve(graph)
+    assert solution.edges == (1, 3, 5)
+    assert not solution.complete
 
 
 def test_the_library_is_exact_at_the_widest_weights_used() -> None:
