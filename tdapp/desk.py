@@ -25,7 +25,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry, Step
 from tdapp.domain.model import PlayerId, Scalar, Tournament
-from tdapp.storage import Snapshots, Stale, Store, Why
+from tdapp.storage import Snapshot, Snapshots, Stale, Store, Why
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -168,6 +168,24 @@ class Desk:
             self._catch_up()
             self.store.sweep()
             return erased.pseudonyms
+
+    def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
+        """Return the snapshots that hold what `erase` with the same arguments will take away."""
+        if self.snapshots is None:
+            return ()
+        erased = erasure(self._tournament, self.store.journal(), players, word=word)
+        return self.snapshots.naming(erased.pseudonyms)
+
+    def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
+        """Delete the snapshots that still hold what `erase` took away, and return how many; it gave `pseudonyms`.
+
+        Raises StorageError where one cannot be deleted.
+        """
+        if self.snapshots is None:
+            return 0
+        holding = self.snapshots.naming(pseudonyms)
+        self.snapshots.delete(holding)
+        return len(holding)
 
     @property
     def undo_step(self) -> Step | None:

@@ -199,6 +199,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
         # the command line
         "unknown-command": N_("There is no command {command}."),
+        "erase-whom": N_("Say whose data: numbers of players, or --everybody."),
         "do-what": N_("Say which command, or --list."),
         "argument-without-value": N_("{argument}: say it as name=value."),
         "argument-missing": N_("Say {argument}=..."),
