@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from functools import partial
 from pathlib import Path
 
@@ -300,3 +301,38 @@ def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path
     assert [item.name for item in snapshots.listed()] == ["without", ""]
     assert snapshots.naming(gone) == ()
     at.close()
+
+
+def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(4))
+    at.snapshots = snapshots = Snapshots.of(file)
+    gone = at.erase([BRAM])
+    taken = snapshots.take(at.store, Why.START)
+    assert taken is not None
+    assert snapshots.naming(gone) == ()
+    copy = sqlite3.connect(taken.path, isolation_level=None)
+    copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
+    copy.close()
+    assert at.holding([BRAM]) == (taken,)
+    assert at.delete_holding(gone) == 1
+    at.close()
+
+
+def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(4))
+    at.snapshots = Snapshots.of(file)
+    folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
+    folder.mkdir(parents=True)
+    gone = at.erase([BRAM])
+    with pytest.raises(StorageError) as caught:
+        at.delete_holding(gone)
+    assert caught.value.facts["path"] == str(folder)
+    at.close()
+
+
+def test_a_tournament_in_memory_has_no_snapshots_to_look_into() -> None:
+    at = desk(event(4))
+    assert at.holding(None) == ()
+    assert at.delete_holding(at.erase(None)) == 0
