@@ -8,7 +8,7 @@ time; reading `tournament` and `index` is safe from any.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,13 +18,14 @@ from weakref import WeakKeyDictionary
 
 from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
+from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.facts import describe
+from tdapp.domain.facts import describe, naming
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry, Step
-from tdapp.domain.model import Scalar, Tournament
-from tdapp.storage import Snapshots, Stale, Store, Why
+from tdapp.domain.model import PlayerId, Scalar, Tournament
+from tdapp.storage import Snapshot, Snapshots, Stale, Store, Why
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -130,13 +131,61 @@ class Desk:
     def undo(self) -> Step:
         """Take back this station's newest step that stands, and return it.
 
-        Raises RuleViolation if there is none, or if a later step has touched or needs the same rows.
+        Raises RuleViolation if there is none, none since personal data was erased, or if a later step has touched
+        or needs the same rows.
         """
-        return self._take_back(lambda: self.undo_step, "nothing-to-undo")
+        self.follow()  # an erasing may have rewritten the step
+        return self._take_back(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
         """Do again what was undone last, and return it; raises as `undo` does."""
+        self.follow()
         return self._take_back(lambda: self.redo_step, "nothing-to-redo")
+
+    def erase(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> Mapping[PlayerId, str]:
+        """Take the personal data of `players`, None for everybody's, out of rows and journal for good.
+
+        What goes and what stays is told in `domain.erasing`. Returns the pseudonyms, made of `word`. Nothing done
+        before can be undone afterwards. Raises RuleViolation for a player who is not there, and StorageError:
+        nothing is changed then, unless its code is "not-swept".
+        """
+        while True:
+            journal = self.store.journal()
+            erased = erasure(self._tournament, journal, players, word=word)
+            step = Step(
+                seq=self._revision + 1,
+                at=self._clock(),
+                station=self.station,
+                label=ERASED,
+                facts=naming(erased.pseudonyms.values()),
+            )
+            changes = diff(self._tournament, erased.tournament(self._tournament))
+            try:
+                self.store.rewrite([erased.entry(entry) for entry in journal], changes, step)
+            except Stale:
+                self._catch_up()
+                continue
+            self._catch_up()
+            self.store.sweep()
+            return erased.pseudonyms
+
+    def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
+        """Return the snapshots that hold what `erase` with the same arguments will take away."""
+        if self.snapshots is None:
+            return ()
+        erased = erasure(self._tournament, self.store.journal(), players, word=word)
+        return self.snapshots.naming(erased.pseudonyms)
+
+    def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
+        """Delete the snapshots that still hold what `erase` took away, and return how many; it gave `pseudonyms`.
+
+        Raises StorageError where one cannot be deleted.
+        """
+        if self.snapshots is None:
+            return 0
+        holding = self.snapshots.naming(pseudonyms)
+        self.snapshots.delete(holding)
+        return len(holding)
 
     @property
     def undo_step(self) -> Step | None:
@@ -260,15 +309,20 @@ class Desk:
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []
+        self._erased = False
         for step in self.store.steps():
             self._note(step)
 
     def _note(self, step: Step) -> None:
         """Keep the undo stacks true to one more step of the journal."""
         self._steps.append(step)
-        if step.station != self.station:
+        if step.label == ERASED:
+            self._undoable.clear()
+            self._redoable.clear()
+            self._erased = True
+        elif step.station != self.station:
             return
-        if step.undoes is None:
+        elif step.undoes is None:
             self._undoable.append(step)
             self._redoable.clear()
         elif self._redoable and self._redoable[-1].seq == step.undoes:

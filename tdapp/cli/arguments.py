@@ -224,6 +224,17 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "history": Verb(verbs.history, "show every step", (_FILE,)),
         "undo": Verb(verbs.undo, "take back the newest step", (_FILE,)),
         "redo": Verb(verbs.redo, "do again what was undone last", (_FILE,)),
+        "erase": Verb(
+            verbs.erase,
+            "erase personal data for good; results stay",
+            (
+                _FILE,
+                _option("numbers", type=int, nargs="*", metavar="NUMBER"),
+                _option("--everybody", action="store_true", help="also who was entered and taken off the list"),
+                _option("--snapshots", action="store_true", help="delete those that hold the data"),
+                _DIVISION,
+            ),
+        ),
         "snapshot": Verb(
             verbs.snapshot, "copy the tournament", (_FILE, _option("target", type=Path, metavar="TARGET"))
         ),

@@ -43,6 +43,7 @@ from tdapp.pairing.demo import play
 from tdapp.pairing.repair import repaired
 from tdapp.reports import REPORTS, Context, load, render
 from tdapp.reports.standings import title, unchecked
+from tdapp.storage import Snapshots
 
 
 def new(house: House, options: Namespace) -> None:
@@ -342,6 +343,21 @@ def redo(house: House, options: Namespace) -> object:
         if not options.json:
             print(house.catalogue.text("Done again: {step}", step=house.catalogue.step(step.label, step.facts)))
         return step_json(desk, house.catalogue)
+
+
+def erase(house: House, options: Namespace) -> object:
+    """Take personal data out for good."""
+    if bool(options.numbers) == options.everybody:
+        raise RuleViolation("erase-whom")
+    with house.desk(options.file) as desk:
+        desk.snapshots = Snapshots.of(options.file)
+        players = None
+        if options.numbers:
+            division = desk.index.division(options.division).id
+            players = [desk.index.player(division, number).id for number in options.numbers]
+        gone = desk.erase(players, word=house.catalogue.text("Player"))
+        deleted = desk.delete_holding(gone) if options.snapshots else 0
+        return {**step_json(desk, house.catalogue), "snapshots_deleted": deleted}
 
 
 def snapshot(house: House, options: Namespace) -> object:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 
 from tdapp.domain.model import (
     Challenge,
@@ -19,6 +20,9 @@ from tdapp.domain.model import (
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 
+_LISTED = 3  # players of several who are named
+SHORTENED = re.compile(r" \+\d+$")  # at the end of a list of names: so many more
+
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
     """Return `arguments` as facts: ids as names, tables and round numbers; what is no scalar is left out."""
@@ -32,9 +36,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
-            names = [after.players[one].name for one in value if one in after.players]
-            facts["count"] = len(names)
-            facts["player"] = "; ".join(names[:3]) + (f" +{len(names) - 3}" if len(names) > 3 else "")  # noqa: PLR2004
+            facts |= naming([after.players[one].name for one in value if one in after.players])
         elif name == "entries" and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, RuleSet):
@@ -61,6 +63,18 @@ _KINDS = {
     "group": "table_groups",
     "bond": "restrictions",
 }
+
+
+def naming(names: Collection[str]) -> dict[str, Scalar]:
+    """Return the facts of a step that is about several players."""
+    listed = list(names)[:_LISTED]
+    more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
+    return {"count": len(names), "player": "; ".join(listed) + more}
+
+
+def naming_players(name: str) -> bool:
+    """Tell whether the fact `name` holds players' names, divided by semicolons where there are several."""
+    return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
 def _row(tournament: Tournament, name: str, value: object) -> Row | None:

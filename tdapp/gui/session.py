@@ -5,7 +5,7 @@ Hides the desk's thread, and turns a user's trouble into its sentence in one pla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -16,17 +16,18 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
+from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, DivisionId, Round, Tournament
+from tdapp.domain.model import Division, DivisionId, PlayerId, Round, Tournament
 from tdapp.gui.keeper import Keeper
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.shelf import Shelf
-from tdapp.storage.snapshots import Snapshot, newest_for
+from tdapp.storage.snapshots import Snapshot, Why, newest_for
 
 T = TypeVar("T")
 MOST_RECENT = 8
@@ -233,6 +234,19 @@ class Session(QObject):
         """Run something with the file that changes nothing, on the desk's thread; then `done`."""
         self.work.in_order(call, then=lambda _value: done(), failed=self._failed)
 
+    def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
+        """Take personal data out for good, of everybody for None, and delete the `snapshots` that hold it."""
+        self.work.in_order(
+            partial(_erase, self.desk, players, self.word_for_player, snapshots),
+            then=self._erased,
+            failed=self._failed,
+        )
+
+    @property
+    def word_for_player(self) -> str:
+        """What pseudonyms are made of."""
+        return self.catalogue.text("Player")
+
     def undo(self) -> None:
         """Take back the newest step that stands."""
         said = self.catalogue.text("Undone: {step}")
@@ -330,6 +344,14 @@ class Session(QObject):
         if diff and step is not None and not quiet:
             self.say(self.words(step), undo=True)
 
+    def _erased(self, deleted: int) -> None:
+        steps = [step for step in self.desk.history() if step.label == ERASED]
+        said = self.words(steps[-1])
+        if deleted:
+            said += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
+        self.say(said)
+        self.keeper.take(Why.TIME)
+
     def _taken_back(self, said: str, step: Step) -> None:
         self.say(said.replace("{step}", self.words(step)))
 
@@ -359,6 +381,12 @@ class Session(QObject):
     def _remember(self, path: Path) -> None:
         others = [str(one) for one in self.recent() if one != path]
         self.settings.setValue("recent", [str(path), *others][:MOST_RECENT])
+
+
+def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshots: bool) -> int:  # noqa: FBT001, RUF100
+    """Erase, and return how many snapshots were deleted."""
+    gone = desk.erase(players, word=word)
+    return desk.delete_holding(gone) if snapshots else 0
 
 
 def _nothing(_value: object) -> None:

@@ -6,7 +6,7 @@ with one. Word lists are files of another kind: `lexicon` reads them, `lexicon_b
 finds words by their letters.
 """
 
-from tdapp.storage.snapshots import Snapshots, Why
+from tdapp.storage.snapshots import Snapshot, Snapshots, Why
 from tdapp.storage.store import Stale, Store
 
-__all__ = ["Snapshots", "Stale", "Store", "Why"]
+__all__ = ["Snapshot", "Snapshots", "Stale", "Store", "Why"]

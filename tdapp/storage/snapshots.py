@@ -7,13 +7,14 @@ Hides names and thinning. A snapshot says in its name when (UTC) and why it was 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
 from tdapp.domain.errors import StorageError
+from tdapp.domain.model import PlayerId
 from tdapp.storage import opening
 from tdapp.storage.store import Store
 
@@ -97,6 +98,19 @@ class Snapshots:
             return ()
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
+    def naming(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
+        """Return those that hold another name of a player than the one given here, the newest revision first.
+
+        One that cannot be looked into may hold any.
+        """
+        return tuple(item for item in self.listed() if _names(item, pseudonyms))
+
+    def delete(self, snapshots: Iterable[Snapshot]) -> None:
+        """Delete `snapshots`; StorageError at the first that cannot be."""
+        for item in snapshots:
+            with opening.trouble(item.path):
+                item.path.unlink(missing_ok=True)
+
     def newest_sound(self) -> Snapshot | None:
         """Return the newest snapshot that opens and holds what was written, None if there is none."""
         return next((item for item in self.listed() if is_sound(item)), None)
@@ -125,6 +139,20 @@ def is_sound(snapshot: Snapshot) -> bool:
         return False
     finally:
         store.close()
+
+
+def _names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
+    try:
+        store = Store.open(snapshot.path, read_only=True)
+    except StorageError:
+        return True
+    try:
+        borne = store.names()
+    except StorageError:
+        return True
+    finally:
+        store.close()
+    return any(borne.get(player, set()) - {name} for player, name in pseudonyms.items())
 
 
 def restore(snapshot: Snapshot, target: Path) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +21,7 @@ from sqlalchemy import Connection, insert, select, update
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import Entry, Step
-from tdapp.domain.model import KINDS, Tournament
+from tdapp.domain.model import KINDS, Player, PlayerId, Row, Tournament
 from tdapp.storage import checks, opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
@@ -130,13 +131,43 @@ class Store:
 
         Raises Stale unless the file is at the revision before it, StorageError where it cannot be written.
         """
-        if self.read_only:
-            raise StorageError("read-only", path=str(self.path), detail="")
-        with opening.trouble(self.path), self._writer.begin() as connection:
-            self._write(connection, changes, step)
+        with self._writing() as connection:
+            head = self._write(connection, changes, step)
+            self._append(connection, step, changes, head)
         return step.seq
 
-    def _write(self, connection: Connection, changes: Diff, step: Step) -> None:
+    def rewrite(self, journal: Sequence[Entry], changes: Diff, step: Step) -> int:
+        """Put `journal` in the place of the lines there are, make `changes` to the rows, and add `step`.
+
+        The chain of hashes is computed anew; its head until then is noted in the facts of the step, whose line has
+        no rows: `journal` is to tell the past as if the rows had always been so. Returns and raises as `save`
+        does; `sweep` afterwards.
+        """
+        with self._writing() as connection:
+            old = self._write(connection, changes, step)
+            if len(journal) != step.seq - 1:
+                raise Stale(step.seq)
+            head = ""
+            for entry in journal:
+                written = line(entry, entry.changes, head)
+                connection.execute(update(JOURNAL).where(JOURNAL.c.seq == entry.seq).values(written))
+                head = written["hash"]
+            self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
+        return step.seq
+
+    def sweep(self) -> None:
+        """Build the file anew, so that nothing is left in it of what was overwritten.
+
+        Raises StorageError where that cannot be; the tournament is as it was all the same.
+        """
+        try:
+            with opening.trouble(self.path):
+                self._connection.execute("VACUUM")
+        except StorageError as error:
+            raise StorageError("not-swept", path=str(self.path), detail=error.code) from error
+
+    def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
+        """Make `changes` to the rows, and return the head of the journal."""
         moved = update(META).where(META.c.revision == step.seq - 1).values(revision=step.seq)
         if connection.execute(moved).rowcount == 0:
             raise Stale(step.seq)
@@ -144,9 +175,13 @@ class Store:
         total = Sum(known.state)
         self._rows.count(total, changes)
         self._rows.write(connection, changes)
-        written = line(step, changes, known.head)
+        connection.execute(update(META).values(state=str(total)))
+        return str(known.head)
+
+    def _append(self, connection: Connection, step: Step, changes: Diff, head: str) -> None:
+        written = line(step, changes, head)
         connection.execute(insert(JOURNAL), written)
-        connection.execute(update(META).values(head=written["hash"], state=str(total)))
+        connection.execute(update(META).values(head=written["hash"]))
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since`, oldest first, without their rows."""
@@ -167,6 +202,19 @@ class Store:
             if values is None:
                 raise LookupError(f"no step {seq}")
             return entry_of(values)
+
+    def names(self) -> dict[PlayerId, set[str]]:
+        """Return every name that each player bears or has ever borne."""
+        found: dict[PlayerId, set[str]] = {}
+        wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
+        with self._reading() as connection:
+            rows: list[Row | None] = list(self._rows.read(connection, "players", Sum()))
+            for values in connection.execute(wanted):
+                rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
+        for row in rows:
+            if isinstance(row, Player):
+                found.setdefault(row.id, set()).add(row.name)
+        return found
 
     def check(self) -> list[Damage]:
         """Return everything that is wrong with the file, nothing if it is sound."""
@@ -235,6 +283,14 @@ class Store:
             foreign = found[0].code == "schema-differs"
             code = "file-altered" if foreign else "file-damaged"
             raise StorageError(code, path=str(self.path), detail="; ".join(map(str, found[:5])))
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """Give a connection whose work is kept as a whole or not at all."""
+        if self.read_only:
+            raise StorageError("read-only", path=str(self.path), detail="")
+        with opening.trouble(self.path), self._writer.begin() as connection:
+            yield connection
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -229,6 +229,21 @@ def test_a_snapshot_is_a_tournament_of_its_own(shell: Shell, event: Path) -> Non
     assert shell.json("players", shell.folder / "copy.tdapp")[0]["status"] == "active"
 
 
+def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("more.csv", "number;name;club\n8;Ødegård, Åse;Sandviken\n"))
+    copies = shell.folder / "event snapshots"
+    copies.mkdir()
+    shell.run("snapshot", event, copies / "2026-11-21 10.00.00Z named r2.tdapp")
+    told = shell.json("erase", event, 8, "--snapshots")
+    assert (told["text"], told["snapshots_deleted"]) == ("Personal data erased: Player 8", 1)
+    assert list(copies.iterdir()) == []
+    assert not {trace for trace in ("Ødegård", "Sandviken") if trace.encode() in event.read_bytes()}
+    assert "from before" in shell.refused("undo", event)
+    assert "--everybody" in shell.refused("erase", event)
+    assert "--everybody" in shell.refused("erase", event, 1, "--everybody")
+    assert shell.json("erase", event, "--everybody")["facts"]["count"] == 8
+
+
 def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     names = [line.split()[0] for line in shell.run("print", "--list").splitlines()]

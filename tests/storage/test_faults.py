@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -15,7 +16,7 @@ import pytest
 
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
-from tdapp.storage import Store
+from tdapp.storage import Stale, Store
 from tdapp.storage.checks import Damage
 from tests.storage.samples import kept, played, score, state, step
 
@@ -379,3 +380,34 @@ def test_what_may_not_be_read_or_made(path: Path, shelf: Path) -> None:
         with pytest.raises(StorageError) as caught:
             Store.create(shelf / "new.tdapp", played())
         assert caught.value.code == "no-permission"
+
+
+def test_a_journal_that_cannot_be_rewritten_stays_as_it_was(path: Path) -> None:
+    store = Store.open(path)
+    before, journal = path.read_bytes(), store.journal()
+    changes = score(9, store.load()[0])[1]
+    unstorable = replace(journal[3], facts={"name": "\ud800"})
+    with pytest.raises(StorageError) as caught:
+        store.rewrite([*journal[:3], unstorable, journal[4]], changes, step(6))
+    assert caught.value.code == "value-unstorable"
+    with pytest.raises(Stale):
+        store.rewrite(journal, changes, step(7))
+    with pytest.raises(Stale):
+        store.rewrite(journal[:4], changes, step(6))
+    assert (store.journal(), store.check()) == (journal, [])
+    assert path.read_bytes() == before
+    store.close()
+
+
+def test_a_file_that_cannot_be_swept_is_told_and_whole(path: Path) -> None:
+    store = Store.open(path, patience=0.01)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError) as caught:
+        store.sweep()
+    assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "locked")
+    other.close()
+    before = kept(store)
+    store.sweep()
+    assert (kept(store), store.check()) == (before, [])
+    store.close()

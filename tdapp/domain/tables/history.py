@@ -8,6 +8,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -29,6 +30,8 @@ _OF_MODULE = MappingProxyType(
 
 def group_of(label: str) -> str:
     """Return which of GROUPS a step belongs to: where its command stands; those that pair are of the rounds."""
+    if label == ERASED:
+        return "players"
     command = COMMANDS.get(label)
     module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
     return _OF_MODULE.get(module, "settings")

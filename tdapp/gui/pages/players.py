@@ -18,6 +18,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs import importing
+from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.dialogs.importing import ImportDialog, Offer
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.page import Page, Panel
@@ -95,6 +96,7 @@ class PlayersPage(Page):
                    self._may_move),
             Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
             Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
+            Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -281,6 +283,10 @@ class PlayersPage(Page):
         for player in self._chosen():
             self.session.do(partial(commands.remove_player, player=player), field=self._view)
 
+    def erase(self) -> None:
+        """Ask whose personal data is erased for good, and what becomes of the snapshots."""
+        EraseDialog(self.session, self._chosen(), parent=self.window()).open()
+
     def move_away(self) -> None:
         """Offer the other divisions for the chosen player."""
         menu = self._divisions_menu()
@@ -324,6 +330,10 @@ class PlayersPage(Page):
     def _may(self) -> bool:
         session = self.session
         return session.division is not None and not session.read_only and not session.tournament.event.finished
+
+    def _may_erase(self) -> bool:
+        """Tell whether there is anybody: also, and above all, after the tournament was finished."""
+        return not self.session.read_only and bool(self.session.tournament.players)
 
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())

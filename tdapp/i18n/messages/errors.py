@@ -199,11 +199,13 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "search-blanks": N_("At most {most} blanks can be searched with."),
         # undo
         "nothing-to-undo": N_("There is nothing to undo."),
+        "erased-since": N_("Personal data was erased: nothing from before that can be undone."),
         "nothing-to-redo": N_("There is nothing to do again."),
         "undo-changed-since": N_("This was changed later by {who}: {step} ({when:time}). Undo that first."),
         "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
         # the command line
         "unknown-command": N_("There is no command {command}."),
+        "erase-whom": N_("Say whose data: numbers of players, or --everybody."),
         "do-what": N_("Say which command, or --list."),
         "argument-without-value": N_("{argument}: say it as name=value."),
         "argument-missing": N_("Say {argument}=..."),
@@ -232,6 +234,10 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "read-only": N_("{path}: the file is read-only."),
         "locked": N_("{path}: another program holds the file. Try again."),
         "disk-full": N_("{path}: the disk is full. Nothing was changed."),
+        "not-swept": N_(
+            "The personal data is erased, but traces may be left in {path}: another program holds it, or the disk"
+            " is full. Erase it once more."
+        ),
         "disk-error": N_("{path}: the disk reports an error ({detail})."),
         "value-too-big": N_("{path}: a text is too long to be stored."),
         "value-unstorable": N_("{path}: a value cannot be stored ({detail})."),

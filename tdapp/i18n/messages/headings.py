@@ -176,7 +176,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "expected": N_("Expected"),
         "performance": N_("Performance"),
         "new_rating": N_("New rating"),
-        "change": N_("Change"),
+        "change": C_("of a rating", "Change"),
         "first_score": N_("Score 1"),
         "second_score": N_("Score 2"),
         "first_member": N_("Member no. 1"),

@@ -59,6 +59,9 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "allow-pairing": N_("{player} and {other} may meet again"),
         "import-players": Plural("One player imported", "{count} players imported", "count"),
         "import-division": N_("Division {division} imported"),
+        "erase-players": Plural(
+            "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
+        ),
         # rounds
         "propose-round": N_("Round {round} paired as a draft"),
         "pair-round": N_("Round {round} paired and published"),

@@ -1,0 +1,245 @@
+"""Personal data taken out of a tournament and its journal, so that results remain under pseudonyms.
+
+Hides where a name may stand: in rows of today and of the past, on score sheets, in the facts of steps, in free
+texts. Gone are name, club, country, federation number, notes and the need of an accessible table, which is about
+health. Number, rating, rated games, category and team stay: places, prizes, ratings and the standings of classes
+and teams are reckoned from them. So do absences, sanctions and all of the games. Texts of the event itself and who
+signed as an official (author, judge, director) stay as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from types import MappingProxyType
+from typing import Any
+
+from tdapp.domain.changes import Change
+from tdapp.domain.commands.rule import found
+from tdapp.domain.facts import SHORTENED, naming_players
+from tdapp.domain.journal import Entry
+from tdapp.domain.model import (
+    KINDS,
+    Game,
+    GameId,
+    Incident,
+    Player,
+    PlayerId,
+    Prize,
+    Restriction,
+    Row,
+    Sanction,
+    Scalar,
+    ScoreSheet,
+    Tournament,
+)
+
+ERASED = "erase-players"  # the label of the step
+TELLING = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
+OWN = frozenset({"club", "country", "member", "notes", "needs_access"})  # facts about one player that go
+
+_SOMEBODY = "…"
+
+_FREE: Mapping[type[Row], str] = MappingProxyType(
+    {Player: "notes", Restriction: "why", Sanction: "why", Incident: "note", Prize: "text"}
+)
+
+
+class Wording:
+    """Names as they stand in free texts, and what is put in their place."""
+
+    def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
+        """Replace each of `names` by its pseudonym in any order and case.
+
+        A part of a name counts where it is written large and none of the `others` has it; one that several of
+        `names` have is left out.
+        """
+        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _forms(name)]
+        parts: dict[str, set[str]] = {}
+        for name, pseudonym in names.items():
+            for part in _parts(name):
+                parts.setdefault(part, set()).add(pseudonym)
+        shared = {part for name in others for part in _parts(name)}
+        self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
+        self._parts = {
+            part: said.pop() if len(said) == 1 else _SOMEBODY for part, said in parts.items() if part not in shared
+        }
+        longest_first = sorted(
+            {form for form, _ in spelt} | self._parts.keys(), key=lambda form: (-len(form), form)
+        )
+        either = "|".join(map(re.escape, longest_first)) or r"\Z."
+        self._pattern = re.compile(rf"(?<!\w)(?:{either})(?=s?(?!\w))", re.IGNORECASE)
+
+    def replaced(self, text: str) -> str:
+        """Return `text` without the names."""
+        return self._pattern.sub(lambda match: self._instead(match[0]), text)
+
+    def _instead(self, found: str) -> str:
+        low = found.lower()
+        return self._whole.get(low) or (self._parts.get(low, found) if found[:1].isupper() else found)
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What becomes of a tournament's rows and steps when players are erased; made by `erasure`.
+
+    `pseudonyms` by player, `names` from every name a player has borne to the pseudonym, `others` the names that
+    stay; `seats` are the two players of each game there was.
+    """
+
+    pseudonyms: Mapping[PlayerId, str]
+    names: Mapping[str, str]
+    others: Collection[str]
+    wording: Wording
+    seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
+
+    def tournament(self, value: Tournament) -> Tournament:
+        """Return a tournament in which the players are no longer to be known."""
+        rows = (row for kind in KINDS for row in value.rows(kind).values())
+        return value.put(*(after for row in rows if (after := self.row(row)) is not row))
+
+    def entry(self, entry: Entry) -> Entry:
+        """Return a line of the journal as if the players had borne their pseudonyms from the beginning."""
+        changes = tuple(
+            Change(item.kind, item.id, self._maybe(item.before), self._maybe(item.after)) for item in entry.changes
+        )
+        return replace(entry, changes=changes, facts=self._facts(entry))
+
+    def row(self, row: Row) -> Row:
+        """Return a row of any time; the same one where nothing in it is personal."""
+        after: Row = row
+        if isinstance(row, Player) and row.id in self.pseudonyms:
+            after = replace(
+                row, name=self.pseudonyms[row.id], club="", country="", member="", notes="", needs_access=False
+            )
+        elif isinstance(row, ScoreSheet):
+            after = self._sheet(row)
+        elif (field := _FREE.get(type(row))) is not None:
+            said: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
+            after = replace(row, **said)
+        return row if after == row else after
+
+    def _maybe(self, row: Row | None) -> Row | None:
+        return None if row is None else self.row(row)
+
+    def _sheet(self, row: ScoreSheet) -> ScoreSheet:
+        """Return a sheet without the names written on it, however they were spelt."""
+        seats = self.seats.get(row.game, ())
+        players = tuple(
+            self._written(name, seats[place] if place < len(seats) else None)
+            for place, name in enumerate(row.sheet.players)
+        )
+        sanctions = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.sheet.sanctions)
+        rulings = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.rulings)
+        return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
+
+    def _written(self, name: str, seat: PlayerId | None) -> str:
+        if name in self.names or name in self.others or seat is None:
+            return self.names.get(name, name)
+        return self.pseudonyms.get(seat, name)
+
+    def _facts(self, entry: Entry) -> Mapping[str, Scalar]:
+        about = {item.id for item in entry.changes if item.kind == "players"}
+        alone = self.pseudonyms.get(PlayerId(about.pop()), "") if len(about) == 1 else ""
+        told: dict[str, Scalar] = {}
+        for name, value in entry.facts.items():
+            if alone and name in OWN:
+                continue
+            if alone and name == "name":
+                told[name] = alone
+            elif isinstance(value, str) and naming_players(name):
+                told[name] = self._list(value)
+            else:
+                told[name] = self.wording.replaced(value) if isinstance(value, str) and name in TELLING else value
+        return MappingProxyType(told)
+
+    def _list(self, value: str) -> str:
+        """Return a fact that names players: `Berg, Anna; Li, Jan +3`."""
+        shortened = SHORTENED.search(value)
+        end = shortened[0] if shortened else ""
+        names = value.removesuffix(end).split("; ")
+        return "; ".join(self.names.get(name, name) for name in names) + end
+
+
+def erasure(
+    tournament: Tournament,
+    journal: Iterable[Entry],
+    players: Collection[PlayerId] | None,
+    *,
+    word: str = "Player",
+) -> Erasure:
+    """Return what erasing `players` does, or, for None, everybody's who plays or has ever been entered.
+
+    A player who moved to another division after games stands in both, and is erased in both. A pseudonym is `word`
+    with the number: "Player 12", with several divisions "Player A12". Raises RuleViolation where one of `players`
+    is gone.
+    """
+    rows: list[Row] = [
+        row for entry in journal for item in entry.changes for row in (item.before, item.after) if row
+    ]
+    rows += [*tournament.players.values(), *tournament.games.values()]
+    borne: dict[PlayerId, list[Player]] = {}
+    seats: dict[GameId, tuple[PlayerId, PlayerId]] = {}
+    for row in rows:
+        if isinstance(row, Player):
+            borne.setdefault(row.id, []).append(row)
+        elif isinstance(row, Game):
+            seats[row.id] = (row.first, row.second)
+    chosen = borne.keys() if players is None else set(_with_moved(tournament, players))
+    pseudonyms = _pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
+    others = {row.name for key, known in borne.items() if key not in chosen for row in known}
+    names = {row.name: pseudonyms[key] for key in pseudonyms for row in borne[key] if row.name}
+    return Erasure(
+        pseudonyms=MappingProxyType(pseudonyms),
+        names=MappingProxyType(names),
+        others=frozenset(others),
+        wording=Wording(names, others),
+        seats=MappingProxyType(seats),
+    )
+
+
+def _with_moved(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
+    for key in players:
+        one = found(tournament.players, key, "no-such-player")
+        for other in tournament.players.values():
+            moved = other.division != one.division and _person(other) == _person(one)
+            if other.id == key or moved:
+                yield other.id
+
+
+def _person(row: Player) -> tuple[object, ...]:
+    return row.name, row.club, row.country, row.member, row.rating
+
+
+def _pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
+    """Return a name for each that nobody else bears; those who play come first."""
+    taken = {row.name for key, row in tournament.players.items() if key not in rows}
+    made: dict[PlayerId, str] = {}
+    for key in sorted(rows, key=lambda key: key not in tournament.players):
+        row = rows[key]
+        division = tournament.divisions.get(row.division)
+        code = division.code if division is not None and len(tournament.divisions) > 1 else ""
+        name = f"{word} {code}{row.number}"
+        if name in taken:
+            name = next(other for n in count(2) if (other := f"{name} ({n})") not in taken)
+        taken.add(name)
+        made[key] = name
+    return made
+
+
+def _parts(name: str) -> set[str]:
+    """Return the words of a name that are written large; none of a pseudonym, which has a figure."""
+    if any(letter.isdigit() for letter in name):
+        return set()
+    return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
+
+
+def _forms(name: str) -> set[str]:
+    """Return the ways to write a name: `Berg, Anna`, `Anna Berg`, `Berg Anna`."""
+    last, comma, first = name.partition(",")
+    if not comma:
+        return {name}
+    last, first = last.strip(), first.strip()
+    return {name, f"{last}, {first}", f"{first} {last}", f"{last} {first}"}

@@ -1,0 +1,338 @@
+"""A person is erased: no byte of the name is left, results are as they were, and nothing before can be undone."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.integrity import faults
+from tdapp.domain.model import (
+    Division,
+    DivisionId,
+    IncidentKind,
+    Player,
+    PlayerId,
+    Row,
+    ScoreSheet,
+    SheetId,
+    Tournament,
+    TurnRuling,
+)
+from tdapp.domain.standings import standings
+from tdapp.scrabble.sheet import Sanction as Written
+from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.storage import Snapshots, Store, Why
+from tests.building import DIVISION, desk, event, pair_next, paired, played
+from tests.desk.test_desk import same
+
+ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
+TRACES = ("Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
+
+
+def put(tournament: Tournament, *, row: Row) -> Tournament:
+    return tournament.put(row)
+
+
+def told(at: Desk) -> None:
+    """Enter a player whose name comes to stand wherever one may stand."""
+    add = partial(commands.add_player, key=ANNA, division=DIVISION, name=" Odegaard, Åse ", rating=1777)
+    at.do("add-player", partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"))
+    at.do("edit-player", partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
+    at.do("edit-player", partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
+    at.undo()
+    at.redo()
+    bond = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
+    at.do("forbid-pairing", bond)
+    at.do("check-in", partial(commands.check_in, players=(BRAM, ANNA)))
+    pair_next(at)
+    play_and_judge(at)
+
+
+def play_and_judge(at: Desk) -> None:
+    game = next(item for item in at.tournament.games.values() if ANNA in {item.first, item.second})
+    at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388))
+    seats = ("Å. Ødegård", "X") if game.first == ANNA else ("X", "Å. Ødegård")
+    sheet = Sheet(seats, (), sanctions=(Written(1, SanctionKind.WARNING, 0, "Åse spoke"),))
+    ruling = TurnRuling(1, phony=True, author="Head judge", why="said Ødegård Åse")
+    at.do("enter-sheet", partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))))
+    warn = partial(commands.add_sanction, key="s", player=ANNA, kind=SanctionKind.WARNING, author="Head judge")
+    at.do("add-sanction", partial(warn, why="ØDEGÅRD was loud; Åses phone rang"))
+    note = partial(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.LATE, at="2026-11-21")
+    at.do("note-incident", partial(note, player=ANNA, note="Åse’s bus: Ødegård, Åse overslept", author="Jury"))
+
+
+def bytes_of(file: Path) -> str:
+    return file.read_bytes().decode("utf-8", errors="replace")
+
+
+def traces(file: Path) -> list[str]:
+    held = bytes_of(file)
+    return [trace for trace in TRACES if trace in held]
+
+
+def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
+    index = Index(value)
+    division: Division = value.divisions[DIVISION]
+    return [(row.player.id, row.rank, row.values) for row in standings(index, division)]
+
+
+def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(7))
+    told(at)
+    assert traces(file) == list(TRACES)
+    assert at.erase([ANNA]) == {ANNA: "Player 8"}
+    assert traces(file) == []
+    assert at.store.check() == []
+    at.close()
+    at = Desk.open(file)
+    assert at.tournament.players[ANNA] == Player(ANNA, DIVISION, 8, "Player 8", rating=1777, checked_in=True)
+    at.close()
+
+
+def test_texts_tell_the_same_of_a_pseudonym() -> None:
+    at = desk(event(7))
+    told(at)
+    at.erase([ANNA])
+    value = at.tournament
+    sheet = next(iter(value.sheets.values()))
+    assert value.players[BRAM].notes == "travels with Player 8"
+    assert next(iter(value.restrictions.values())).why == "Player 8 is his aunt"
+    assert next(iter(value.sanctions.values())).why == "Player 8 was loud; Player 8s phone rang"
+    assert next(iter(value.incidents.values())).note == "Player 8’s bus: Player 8 overslept"
+    assert sorted(sheet.sheet.players) == ["Player 8", "X"]
+    assert (sheet.sheet.sanctions[0].why, sheet.rulings[0].why) == ("Player 8 spoke", "said Player 8")
+    assert sheet.rulings[0].author == "Head judge"
+    facts = {step.label: step.facts for step in at.history()}
+    assert facts["add-player"] == {"division": "A", "name": "Player 8", "rating": 1777}
+    assert facts["check-in"]["player"] == "P1; Player 8"
+    assert facts["forbid-pairing"] == {"player": "Player 8", "other": "P1", "why": "Player 8 is his aunt"}
+    assert "Player 8" in {facts["enter-result"]["first_name"], facts["enter-result"]["second_name"]}
+
+
+def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Path) -> None:
+    at = Desk.create(tmp_path / "a.tdapp", event(4))
+    pair_next(at)
+    head = at.store._connection.execute("SELECT head FROM meta").fetchone()[0]
+    at.erase([BRAM])
+    step = at.history()[-1]
+    assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
+    assert at.store.entry(step.seq).changes == ()
+    at.close()
+
+
+def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    other.do("edit-event", partial(commands.edit_event, name="a"))
+    other.do("edit-event", partial(commands.edit_event, name="b"))
+    other.undo()
+    heard: list[Diff] = []
+    other.listen(heard.append)
+    one.erase([BRAM])
+    with pytest.raises(RuleViolation, match="erased-since"):
+        one.undo()
+    with pytest.raises(RuleViolation, match="nothing-to-redo"):
+        other.redo()
+    assert other.tournament.players[BRAM].name == "Player 1"
+    assert [change.id for changes in heard for change in changes] == [BRAM]
+    one.close()
+    other.close()
+    one = Desk.open(file, station="one")
+    assert one.undo_step is None
+    one.do("edit-event", partial(commands.edit_event, name="c"))
+    one.undo()
+    with pytest.raises(RuleViolation, match="erased-since"):
+        one.undo()
+    one.close()
+
+
+def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
+    other.do("edit-player", partial(commands.edit_player, player=BRAM, name="Bram"))
+    one.erase([BRAM])
+    with pytest.raises(RuleViolation, match="erased-since"):
+        other.undo()
+    assert other.tournament.players[BRAM].name == "Player 1"
+    assert "Bram" not in str(other.history())
+    one.close()
+    other.close()
+
+
+def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one, other = Desk.create(file, event(4)), Desk.open(file, station="two")
+    one.do("edit-player", partial(commands.edit_player, player=BRAM, name="Bram"))
+    other.erase([BRAM])
+    assert "Bram" not in bytes_of(file)
+    assert other.store.check() == []
+    one.close()
+    other.close()
+
+
+def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(7))
+    told(at)
+    before, history, held = at.tournament, at.store.journal(), file.read_bytes()
+    at.store._connection.execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    with pytest.raises(StorageError) as caught:
+        at.erase([ANNA], word="x" * 100_000)
+    assert caught.value.code == "disk-full"
+    assert at.tournament is before
+    assert (at.store.journal(), at.store.check()) == (history, [])
+    assert file.read_bytes() == held
+    at.undo()
+    at.close()
+
+
+def test_a_file_that_may_only_be_read_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    Store.create(file, event(4)).close()
+    at = Desk.open(file, read_only=True)
+    with pytest.raises(StorageError) as caught:
+        at.erase([BRAM])
+    assert caught.value.code == "read-only"
+    assert at.tournament.players[BRAM].name == "P1"
+    at.close()
+
+
+def test_a_player_who_is_gone_is_refused() -> None:
+    at = desk(event(4))
+    with pytest.raises(RuleViolation, match="no-such-player"):
+        at.erase([PlayerId("nobody")])
+    assert at.history() == ()
+
+
+def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(3))
+    told(at)
+    gone = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
+    at.do("add-player", gone)
+    at.do("remove-player", partial(commands.remove_player, player=PlayerId("g")))
+    pseudonyms = at.erase(None)
+    assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
+    assert traces(file) == []
+    assert "Gro" not in bytes_of(file)
+    assert at.history()[-1].facts["count"] == 5
+    at.close()
+
+
+def test_one_who_moved_to_another_division_is_erased_in_both() -> None:
+    value = commands.add_division(paired(event(4)), key="e", code="B")
+    value = commands.move_player(value, key="m", player=BRAM, division=DivisionId("e"))
+    at = desk(value)
+    assert at.erase([BRAM]) == {BRAM: "Player A1", PlayerId("m"): "Player B1"}
+
+
+def test_a_pseudonym_that_somebody_bears_is_given_to_nobody_else() -> None:
+    value = event(4)
+    at = desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
+    assert at.erase([BRAM]) == {BRAM: "Player 1 (2)"}
+    assert at.erase([BRAM]) == {BRAM: "Player 1 (2)"}
+
+
+def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -> None:
+    value = event(4)
+    value = value.put(
+        Player(BRAM, DIVISION, 1, "Li, Jan"),
+        Player(PlayerId("p2"), DIVISION, 2, "Li, Kim", notes="Li; Jan; li, jan"),
+    )
+    at = desk(value)
+    at.erase([BRAM])
+    assert at.tournament.players[PlayerId("p2")].name == "Li, Kim"
+    assert at.tournament.players[PlayerId("p2")].notes == "Li; Player 1; Player 1"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
+def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone: int) -> None:
+    at = desk(event(6))
+    for _ in range(2):
+        pair_next(at)
+        at.do("enter-results", played)
+    for number in (1, 4):
+        at.do("edit-player", partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
+    for _ in range(undone):
+        at.undo()
+    past = [at.at(seq) for seq in range(len(at.history()) + 1)]
+    at.erase([PlayerId(f"p{number}") for number in numbers])
+    assert [ranks(at.at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
+    assert all(at.at(seq).results == value.results for seq, value in enumerate(past))
+    assert all(
+        at.at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
+        for seq in range(len(past))
+        for number in numbers
+    )
+    assert same(at.at(len(past)), at.tournament)
+    assert (at.store.check(), faults(at.tournament)) == ([], ())
+    with pytest.raises(RuleViolation, match="erased-since"):
+        at.undo()
+
+
+def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(5))
+    at.snapshots = snapshots = Snapshots.of(file)
+    snapshots.take(at.store, Why.START)
+    told(at)
+    snapshots.take(at.store, Why.NAMED, "with her")
+    gone = at.erase([ANNA])
+    snapshots.take(at.store, Why.NAMED, "without")
+    broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
+    broken.write_bytes(b"no file of ours")
+    holding = snapshots.naming(gone)
+    assert [item.name for item in holding] == ["with her", "", ""]
+    assert [item.why for item in holding] == [Why.NAMED, Why.PAIRING, Why.START]
+    assert holding[-1].path == broken
+    snapshots.delete(holding)
+    assert [item.name for item in snapshots.listed()] == ["without", ""]
+    assert snapshots.naming(gone) == ()
+    at.close()
+
+
+def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(4))
+    at.snapshots = snapshots = Snapshots.of(file)
+    gone = at.erase([BRAM])
+    taken = snapshots.take(at.store, Why.START)
+    assert taken is not None
+    assert snapshots.naming(gone) == ()
+    copy = sqlite3.connect(taken.path, isolation_level=None)
+    copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
+    copy.close()
+    assert at.holding([BRAM]) == (taken,)
+    assert at.delete_holding(gone) == 1
+    at.close()
+
+
+def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    at = Desk.create(file, event(4))
+    at.snapshots = Snapshots.of(file)
+    folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
+    folder.mkdir(parents=True)
+    gone = at.erase([BRAM])
+    with pytest.raises(StorageError) as caught:
+        at.delete_holding(gone)
+    assert caught.value.facts["path"] == str(folder)
+    at.close()
+
+
+def test_a_tournament_in_memory_has_no_snapshots_to_look_into() -> None:
+    at = desk(event(4))
+    assert at.holding(None) == ()
+    assert at.delete_holding(at.erase(None)) == 0

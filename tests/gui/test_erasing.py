@@ -1,0 +1,139 @@
+"""Personal data is erased from the Players page, by keys: of one, of everybody, with the snapshots of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId
+from tdapp.gui.dialogs.erasing import EraseDialog
+from tdapp.gui.pages.history import HistoryPage
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.storage import Store, Why
+from tests.gui.samples import tournament
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
+    return tmp_path / "Open.tdapp"
+
+
+def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
+    session.attach(Desk.open(file))
+    window = shown(session, qtbot, "players")
+    page = window.pages["players"]
+    assert isinstance(page, PlayersPage)
+    return window, page
+
+
+def asked(window: Window, qtbot: QtBot) -> EraseDialog:
+    """Return the dialog that the command opens."""
+    window.command("erase-players").trigger()
+    dialog = window.findChild(EraseDialog)
+    assert dialog is not None
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def press(*keys: Qt.Key) -> None:
+    for key in keys:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        QTest.keyClick(focus, key)
+
+
+def texts(dialog: EraseDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
+    empty: Session, file: Path, qtbot: QtBot
+) -> None:
+    window, page = opened(empty, file, qtbot)
+    player = PlayerId(page._rows.keys()[1])
+    name = empty.tournament.players[player].name
+    page._view.choose(player)
+    said: list[str] = []
+    empty.told.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {undo}"))
+    dialog = asked(window, qtbot)
+    assert dialog.whom.currentText() == name
+    assert "not finished" in texts(dialog)
+    assert len(dialog.rows.keys()) == 1
+    press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
+    assert empty.tournament.players[player].name == "Player 2"
+    assert page._rows.row(player).name == "Player 2"
+    assert said == ["Personal data erased: Player 2 · One snapshot deleted False"]
+    assert name.encode() not in file.read_bytes()
+    assert empty.desk.snapshots is not None
+    (fresh,) = empty.desk.snapshots.listed()
+    assert (fresh.why, fresh.revision) == (Why.TIME, 1)
+    assert not window.command("undo").isEnabled()
+    history = window.pages["history"]
+    assert isinstance(history, HistoryPage)
+    window.show_place("history")
+    assert history._rows.keys() == ("1",)
+
+
+def test_enter_alone_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, file, qtbot)
+    page._view.choose(page._rows.keys()[0])
+    asked(window, qtbot)
+    press(Qt.Key.Key_Return)
+    assert empty.desk.history() == ()
+
+
+def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
+    empty: Session, file: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, page = opened(empty, file, qtbot)
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    empty.keeper.second_folder = stick
+    empty.do(partial(commands.finish_tournament), quiet=True)
+    page._view.choose(page._rows.keys()[0])
+    dialog = asked(window, qtbot)
+    assert "not finished" not in texts(dialog)
+    assert str(stick) in texts(dialog)
+    dialog.whom.setFocus()
+    press(Qt.Key.Key_Down)
+    assert dialog.players is None
+    dialog.delete.setFocus()
+    press(Qt.Key.Key_Space)
+    dialog.yes.setFocus()
+    press(Qt.Key.Key_Return)
+    names = [player.name for player in empty.tournament.players.values()]
+    assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
+    assert empty.desk.snapshots is not None
+    assert [item.why for item in empty.desk.snapshots.listed()] == [Why.TIME, Why.START]
+
+
+def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    page = window.pages["players"]
+    assert isinstance(page, PlayersPage)
+    page._view.selectAll()
+    dialog = asked(window, qtbot)
+    assert dialog.whom.currentText() == "the 24 players chosen in the list"
+    assert dialog.players is not None
+    assert len(dialog.players) == 24
+    assert not dialog.delete.isEnabled()  # in memory
+    dialog.reject()
+
+
+def test_a_tournament_that_may_only_be_read_offers_no_erasing(empty: Session, file: Path, qtbot: QtBot) -> None:
+    empty.attach(Desk.open(file, read_only=True))
+    window = shown(empty, qtbot, "players")
+    assert not window.command("erase-players").isEnabled()
