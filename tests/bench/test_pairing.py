@@ -20,9 +20,14 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
+from tdapp.pairing.criteria import columns_of
+from tdapp.pairing.field import field_of
 from tdapp.pairing.repair import repaired
+from tdapp.pairing.swiss import graph_of
 from tdapp.pairing.trial import trial
-from tests.pairing.states import A, event, published, scored
+from tests.pairing.states import STAGE, A, event, published, scored
+from tests.pairing.test_matching import second_opinion
+from tests.pairing.test_proof import chosen
 
 ROUNDS = 4
 LARGE = [pytest.param(players, marks=pytest.mark.long) for players in (2000, 5000)]
