@@ -152,7 +152,8 @@ class PlaceButton(QAbstractButton):
         self.setToolTip(f"{page.name()} ({keys})" if keys else page.name())
 
     def refresh(self) -> None:
-        """Ask the page how much waits."""
+        """Ask the page how much waits, and whether it is offered; who is there sees where they are."""
+        self.setVisible(self._page.offered() or self.isChecked())
         self._count = self._page.count()
         said = f"{self.text()}, {self._count}" if self._count else self.text()
         self.setAccessibleName(said)
@@ -241,6 +242,7 @@ class PlacesBar(QFrame):
     def mark(self, place: str) -> None:
         """Show which place is open."""
         self._buttons[place].setChecked(True)
+        self.refresh()
 
 
 class BottomBar(QFrame):
