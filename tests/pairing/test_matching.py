@@ -41,7 +41,7 @@ def check_against_brute_force(field: Field) -> None:
         assert vector_of(field, pairs) == best
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(0, 2**32), st.integers(2, 8))
 def test_no_pairing_is_better_than_the_one_found(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
@@ -54,13 +54,13 @@ def test_no_pairing_of_ten_is_better(seed: int, count: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(st.integers(0, 2**64), st.integers(2, 10))
 def test_no_pairing_is_better_in_thousands_of_states(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(2, 14))
 def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
     field = random_field(Random(seed), count)
@@ -99,7 +99,7 @@ def check_against_networkx(field: Field) -> None:
         assert pairs == other
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(2, 26))
 def test_another_solver_finds_the_same_pairs(seed: int, count: int) -> None:
     check_against_networkx(random_field(Random(seed), count))
@@ -118,7 +118,7 @@ def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
         check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
     field = random_field(Random(seed), count)

@@ -44,14 +44,14 @@ def check(field: Field, width: int) -> int:
     return len(left)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(8, 40), st.integers(2, 6))
 def test_nothing_of_the_optimum_is_left_out(seed: int, count: int, width: int) -> None:
     check(random_field(Random(seed), count, density=0.2), width)
 
 
 @pytest.mark.long
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=20000)
 @given(st.integers(0, 2**64), st.integers(4, 60), st.integers(2, 10))
 def test_nothing_of_the_optimum_is_left_out_in_thousands_of_states(seed: int, count: int, width: int) -> None:
     check(random_field(Random(seed), count, density=Random(seed).choice([0.1, 0.4, 0.8])), min(width, count - 2))
