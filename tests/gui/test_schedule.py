@@ -279,3 +279,16 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
     chosen = {player for player, box in panel._boxes.items() if box.isChecked()}
     QTest.keyClick(panel.by_hand, Qt.Key.Key_Space)
     assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen
+
+
+def test_a_problem_is_said_whole_where_the_bar_has_room_for_it(window: Window) -> None:
+    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.resize(1440, 900)
+    QApplication.processEvents()
+    (link,) = (one for one in window.findChildren(QPushButton) if one.property("role") == "problem")
+    assert "…" not in link.text()
+    window.resize(900, 700)
+    QApplication.processEvents()
+    links = [one for one in window.findChildren(QPushButton) if one.property("role") == "problem"]
+    assert all(one.accessibleName() for one in links)
+    assert any("…" in one.text() for one in links if one.isVisible())
