@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId, Tournament
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.cut import CutPanel
 from tdapp.gui.panels.stage import StagePanel
@@ -223,6 +224,14 @@ def test_a_tie_is_played_off(window: Window) -> None:
     QTest.keyClick(_editor(), Qt.Key.Key_Space)
     assert [stage.play_off for stage in window.session.index.stages(A)] == [False, True, False]
     assert window.panel is None
+
+
+def test_a_draft_over_a_tie_says_so(window: Window) -> None:
+    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.show_place("rounds")
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert isinstance(window.page, RoundsPage)
+    assert "Equal at the line of the cut" in window.page._banner_text.text()
 
 
 def test_a_tie_is_drawn(window: Window) -> None:
