@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -104,6 +104,8 @@ def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: 
     assert isinstance(panel, SnapshotsPanel)
     QTest.keyClicks(panel.name, "before the final")
     QTest.keyClick(panel.name, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert panel.view.horizontalHeader().length() <= panel.view.viewport().width()
     row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is Why.NAMED)  # noqa: SIM118
     assert (row.taken, row.snapshot_name, row.since) == (Why.NAMED, "before the final", 0)
     start = panel.rows.row(panel.rows.keys()[-1])

@@ -408,9 +408,9 @@ def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
 
 def test_caps_of_the_spread_are_told(window: Window) -> None:
     page = page_of(window)
-    assert "cap" not in page._order.text()
+    assert "cap of the spread by round" not in page._order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
-    assert page._order.text().endswith("cap of the spread by round: 200, none")
+    assert "cap of the spread by round: 200, none" in page._order.toolTip()
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])

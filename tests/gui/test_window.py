@@ -290,6 +290,17 @@ def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
+def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, filled: Session) -> None:
+    panel = RankingPanel(filled)
+    window.open_panel(panel)
+    QApplication.processEvents()
+    tall = {
+        panel._list.item(row).text(): panel._list.visualItemRect(panel._list.item(row)).height()
+        for row in range(panel._list.count())
+    }
+    assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
+
+
 def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, filled: Session) -> None:
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
@@ -57,7 +57,8 @@ class StandingsPage(Page):
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self._view.filter)
-        self._order = fields.label("", "muted")
+        self._order = fields.Elided("muted")
+        self._order.setMinimumWidth(UNIT)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         column = QVBoxLayout(self._ranking)
@@ -77,7 +78,11 @@ class StandingsPage(Page):
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
-        self.body.addLayout(fields.row(self._part, self._after, self._order, 1, self._search))
+        for choice in (self._part, self._after):
+            choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        line = fields.row(self._part, self._after, self._order, self._search)
+        line.setStretchFactor(self._order, 1)
+        self.body.addLayout(line)
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self._view)
@@ -174,8 +179,8 @@ class StandingsPage(Page):
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             said.append(text("cap of the spread by round: {caps}", caps=caps))
-        self._order.setText(" · ".join(said))
-        self._order.setToolTip("\n".join(session.catalogue.explanation(one) for one in order))
+        self._order.say(" · ".join(said))
+        self._order.setToolTip("\n".join([*said, *(session.catalogue.explanation(one) for one in order)]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None
