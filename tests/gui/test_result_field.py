@@ -266,6 +266,32 @@ def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: K
     assert "level" not in said(field)
 
 
+def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, field: ResultField) -> None:
+    for table in range(1, 13):
+        keys(field, f"{table} 400 390")
+        enter(field)
+    keys(field, "13 400 390")
+    enter(field)
+    assert field.text() == "13 400 390"
+    pair(filled)
+    filled.choose_round(2)
+    assert field.text() == ""
+
+
+@pytest.mark.parametrize(("rounds", "said_of_it"), [(1, True), (2, False)])
+def test_after_the_last_round_it_says_where_more_come_from(
+    empty: Session, show: Show, *, rounds: int, said_of_it: bool
+) -> None:
+    empty.attach(desk_on(tournament(players=4, rounds=rounds)))
+    pair(empty)
+    for table in (1, 2):
+        given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
+        empty.desk.do("enter-result", given)
+    field = show(empty)
+    assert "All results of round 1 are in." in said(field)
+    assert ("last round planned" in said(field)) is said_of_it
+
+
 def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:
     stage = filled.index.stages(A)[0]
     drawn = replace(stage, settings=PairingSettings(draw_starts=True))
