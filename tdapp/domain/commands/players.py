@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    LAST_ROUND,
+    LONGEST_NOTE,
+    command,
+    found,
+    required,
+    text,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -20,9 +29,7 @@ from tdapp.domain.model import (
 )
 
 HIGHEST_RATING = 10_000
-HIGHEST_TABLE = 100_000
 MOST_RATED_GAMES = 100_000
-LAST_ROUND = 100_000
 
 
 @command
@@ -138,7 +145,8 @@ def move_player(
         return tournament.put(replace(row, id=PlayerId(key), division=division, number=number))
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number))
+    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
+    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number), *prizes)
 
 
 @command
