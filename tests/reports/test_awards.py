@@ -61,6 +61,7 @@ def test_every_winner_has_a_line_with_share_and_reason() -> None:
     said = text_of("prizes", value)
     for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 share 150.01"):
         assert part in said
+    assert said.startswith("Prizes after round 1 ")
     assert said.count("4 share 150.01") == 2  # once for each prize
 
 
