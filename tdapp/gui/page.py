@@ -102,7 +102,7 @@ class Page(QWidget):
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
-        self._buttons = tuple(CommandButton(command) for command in (*lesser, *main))
+        self._buttons = tuple(CommandButton(command, self) for command in (*lesser, *main))
         for button in self._buttons:
             self._head.addWidget(button)
 
@@ -120,8 +120,8 @@ class Page(QWidget):
 class CommandButton(QPushButton):
     """A command as a button: its icon, its text, and for the main one its key."""
 
-    def __init__(self, command: Command) -> None:
-        super().__init__()
+    def __init__(self, command: Command, parent: QWidget) -> None:
+        super().__init__(parent)  # without one it would be shown as a window of its own
         self._command = command
         self._short = False
         self.setProperty("role", "primary" if command.row.primary else "")
