@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -244,6 +244,13 @@ def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     winner = next(side.name for side in final.sides if side.won)
     assert page._won.text() == f"{winner} has won the knockout."
     assert not page._won.isHidden()
+
+
+def test_the_standings_are_ranked_by_the_place_reached(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4), rounds=1)
+    window.show_place("standings")
+    said = [one.text() for one in window.page.findChildren(QLabel)]
+    assert any(one.startswith("Ranked by place in the knockout, ") for one in said)
 
 
 def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: QtBot) -> None:

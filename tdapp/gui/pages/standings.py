@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
-from tdapp.domain.stages import first_counted, stage_at
+from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
@@ -175,7 +175,8 @@ class StandingsPage(Page):
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(one) for one in order)
-        said = [text("Ranked by {order}", order=names)]
+        first = "" if self._group or self._category else self._place_first(division)
+        said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             said.append(text("cap of the spread by round: {caps}", caps=caps))
@@ -361,6 +362,13 @@ class StandingsPage(Page):
         said.append(unchecked(self.session.catalogue, self.session.index, division, number))
         said += self._staged(division, number)
         return " · ".join(filter(None, said))
+
+    def _place_first(self, division: Division) -> str:
+        """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
+        stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
+        if stage is not None and stage.system == "knockout":
+            return text("place in the knockout")
+        return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 
     def _staged(self, division: Division, number: int) -> list[str]:
         """Return what stages make of these standings: results that do not count, and how many go on."""
