@@ -324,7 +324,8 @@ class Window(QMainWindow):
         self.show_place(place, key)
 
     def _open_palette(self, *, players_only: bool) -> None:
-        palette = Palette(self.session, self.commands, players_only=players_only, parent=self)
+        menus = self._deeds.menu_titles()
+        palette = Palette(self.session, self.commands, menus=menus, players_only=players_only, parent=self)
         palette.accepted.connect(partial(self._show_found, palette))
         palette.open()
 

@@ -94,7 +94,7 @@ class TournamentPage(Page):
         both.setSpacing(UNIT * 2)
         both.addLayout(left, 2)
         both.addLayout(right, 3)
-        scroll = QScrollArea(widgetResizable=True)
+        scroll = self._scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(canvas)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -121,6 +121,7 @@ class TournamentPage(Page):
                    self._may_division),
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
             Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
+            Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
             Action("seating", text("Tables…"), self.open_seating, "", "", menu, self._may_division),
             Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
@@ -301,6 +302,11 @@ class TournamentPage(Page):
         """Open the panel with the order of the tie-breaks."""
         if self.session.division is not None:
             self.panel.emit(RankingPanel(self.session))
+
+    def go_to_schedule(self) -> None:
+        """Put the cursor into the division's schedule."""
+        self._scroll.ensureWidgetVisible(self._schedule)
+        self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def open_seating(self) -> None:
         """Open the panel with groups of tables and sessions."""
