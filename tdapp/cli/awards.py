@@ -28,6 +28,9 @@ def prizes(house: House, options: Namespace) -> None:
     if options.json:
         show_json(prizes_json(desk.index, division, options.after, words))
         return
+    if not table.rows:
+        print(words.text("There are no prizes."))
+        return
     show_table(table, words)
     for row in table.rows:
         for winner in row.award.winners:
@@ -84,6 +87,9 @@ def teams(house: House, options: Namespace) -> None:
     with house.desk(options.file, read_only=True) as desk:
         division = _division(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
+    if not options.json and not table.rows:
+        print(house.catalogue.text("Nobody plays in a team."))
+        return
     if not options.json:
         show_table(table, house.catalogue)
         return
@@ -117,6 +123,8 @@ def ratings(house: House, options: Namespace) -> None:
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{system.name}: {system.source}")
+        if all(row.rated.player.rating is None for row in table.rows):
+            print(house.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, house.catalogue)
         return
     show_json(

@@ -364,6 +364,10 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert "wordgameplayers" in view._source.text()
     session.undo()
     assert view.system.value() == "elo"
+    assert "Nobody has a rating" not in view._source.text()
+    for player in session.index.players(A):
+        session.do(partial(commands.edit_player, player=player.id, no_rating=True))
+    assert view._source.text().startswith("Nobody has a rating yet")
 
 
 def test_games_before_the_tournament_are_typed(window: Window) -> None:
