@@ -261,6 +261,8 @@ class Catalogue:
                 text = self.signed(value)
             case Kind.SHARE, int() | float() | Fraction():
                 text = self._forms.share(value)
+            case Kind.DECIMAL, int() | float() | Fraction():
+                text = self._forms.money(round(value * 100))
             case Kind.MONEY, int():
                 text = self.money(value) if value else ""
             case _:

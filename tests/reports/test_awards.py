@@ -82,6 +82,12 @@ def test_teams_tell_how_many_count() -> None:
     assert "Nobody plays in a team." in text_of("teams", with_results(*EQUAL))
 
 
+def test_games_expected_have_two_decimals_each() -> None:
+    value = with_results(*EQUAL)
+    value = value.put(*(replace(player, rating=1500) for player in value.players.values()))
+    assert "0.50" in text_of("ratings", value)
+
+
 def test_ratings_name_their_system() -> None:
     value = with_results(*EQUAL)
     said = text_of("ratings", value)
