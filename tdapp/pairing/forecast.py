@@ -81,7 +81,7 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _stage(index, division, after)
-    field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
+    field = field_of(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
     opening = uncounted(index, field, open_only=True)

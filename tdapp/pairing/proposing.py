@@ -73,7 +73,7 @@ def propose(
     source = _checked_source(known, stage, system, number, source_round)
     seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
     kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
-    field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
+    field = _field(known, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field, tick))
@@ -104,7 +104,7 @@ def evaluate(
     stage, system = _system(index, division, number)
     source = source_of(index, stage, system, number) if source_round is None else source_round
     known = Index(drawn_games(index, assumed)) if assumed else index
-    field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
+    field = _field(known, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, source=source, assumed=tuple(assumed))
 
@@ -182,16 +182,9 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
 
 
 def _field(
-    index: Index,
-    division: DivisionId,
-    stage: Stage,
-    system: System,
-    *,
-    number: int,
-    source: int,
-    fixed: Sequence[Fixed],
+    index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[Fixed]
 ) -> Field:
-    field = field_of(index, division, stage=stage.id, number=number, source=source, fixed=fixed)
+    field = field_of(index, stage.id, number=number, source=source, fixed=fixed)
     _check_fixed(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))

@@ -56,7 +56,7 @@ def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
 def test_the_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
     index = Index(after_rounds(players))
-    field = field_of(index, A, stage=STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = field_of(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = graph_of(field, columns_of(field), np.arange(players, dtype=np.int64), width=None)
 
     pairs = benchmark(second_opinion if reference else chosen, graph)

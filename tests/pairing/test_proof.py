@@ -60,7 +60,7 @@ def test_nothing_of_the_optimum_is_left_out_in_thousands_of_states(seed: int, co
 def test_pairs_that_cannot_do_better_are_left_out() -> None:
     tournament, left = event(101), 0
     for number in range(1, 8):
-        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
         left += check(field, 30)
         tournament = scored(published(tournament, propose(Index(tournament), A)), Random(number))
     assert left < 6000  # of 36,057
@@ -70,7 +70,7 @@ def test_pairs_that_cannot_do_better_are_left_out() -> None:
 def test_a_large_field_is_paired_as_if_every_pair_had_been_looked_at(count: int) -> None:
     tournament = event(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
-        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
         columns = criteria.columns_of(field)
         free = np.arange(count, dtype=np.int64)
         everybody = chosen(graph_of(field, columns, free, width=None))

@@ -112,7 +112,7 @@ def test_the_bye_goes_to_the_lowest_score_among_those_who_had_fewest(system: str
     rng = Random(seed)
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
-        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
         proposal = propose(Index(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         waiting = by_player[proposal.byes[0].player]
