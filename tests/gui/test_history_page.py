@@ -81,6 +81,17 @@ def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path:
     assert "No such steps." in [one.text() for one in page._view.findChildren(QLabel)]
 
 
+def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    game = empty.index.game(empty.index.round(A, 1).id, 1)
+    empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
+    names = [empty.tournament.players[one].name for one in (game.first, game.second)]
+    row = page._rows.row("3")
+    assert page._step(row) == f"Result of table 1 entered · round 1: {names[0]} – {names[1]}"
+    page._view.filter(names[1])
+    assert "3" in page._rows.keys()  # noqa: SIM118
+
+
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page._view.setFocus()

@@ -156,7 +156,9 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        words = self.session.words(row.step)
+        words, facts = self.session.words(row.step), row.step.facts
+        if "first_name" in facts and str(facts["first_name"]) not in words:
+            words += " · " + self.session.catalogue.text("round {round}: {first_name} – {second_name}", **facts)
         if row.step.undoes is None:
             return words
         return self.session.catalogue.text("Undone: {step}", step=words)
