@@ -63,7 +63,8 @@ class BracketPage(Page):
             Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
             Action("bracket-whole", text("Show the whole bracket"), self._view.show_whole, "", "", "view",
                    self._drawn, header=True),
-            Action("print-bracket", text("Print…"), self.print, "print", "F8", menu, self._drawn, header=True),
+            Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
+                   header=True, vanishes=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
