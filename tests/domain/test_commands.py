@@ -363,6 +363,7 @@ def open_game() -> tuple[Tournament, commands.Command]:
         ("forfeit-with-points", {"first": 400, "second": 300, "forfeit": Forfeit.FIRST}),
         ("implausible-points", {"first": 1501, "second": 300}),
         ("implausible-points", {"first": 400, "second": -151}),
+        ("number-out-of-range", {"first": 10_000, "second": 300, "confirmed": True}),
         ("start-assigned", {"first": 400, "second": 300, "started": Forfeit.SECOND}),
         ("one-starter", {"first": 400, "second": 300, "started": Forfeit.BOTH}),
     ],
