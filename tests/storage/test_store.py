@@ -142,10 +142,10 @@ def test_a_failure_at_the_last_statement_leaves_nothing(store: Store, path: Path
     before = path.read_bytes()
     changes = score(1, store.load()[0])[1]
     fault = "CREATE TEMP TRIGGER fault BEFORE UPDATE OF head ON meta BEGIN SELECT RAISE(ABORT, 'fault'); END"
-    store._connection.execute(fault)
+    store.place.connection.execute(fault)
     with pytest.raises(IntegrityError, match="fault"):
         store.save(changes, step(1))
-    store._connection.execute("DROP TRIGGER temp.fault")
+    store.place.connection.execute("DROP TRIGGER temp.fault")
     assert path.read_bytes() == before
     assert store.steps() == []
 
@@ -199,7 +199,7 @@ def test_a_snapshot_that_fails_keeps_the_older_copy(store: Store, path: Path, tm
     target.write_bytes(b"an older copy")
     blocker = sqlite3.connect(path, isolation_level=None)
     blocker.execute("BEGIN EXCLUSIVE")
-    store._connection.execute("PRAGMA busy_timeout=0")
+    store.place.connection.execute("PRAGMA busy_timeout=0")
     with pytest.raises(StorageError) as caught:
         store.snapshot(target)
     assert caught.value.code == "locked"
