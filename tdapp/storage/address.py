@@ -8,7 +8,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from tdapp.domain.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
-_TOLD = frozenset({"host", "hostaddr", "port", "user", "dbname"})  # of the words after "?"; a password may be there
+_TOLD = frozenset(
+    {"host", "hostaddr", "port", "user", "dbname"}
+)  # of the words after "?"; a password may be there
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,11 @@ _STEP = 0.1  # seconds between two looks at the file
 class File:
     """Implements `place.Place` over one connection; a file is one station, whichever process has it open."""
 
-    station = Role.DIRECTOR.value
-    role = Role.DIRECTOR
+    station: str = Role.DIRECTOR.value
+    role: Role = Role.DIRECTOR
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        self.path = path
+        self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
         self._writer = opening.engine_over(connection)
@@ -66,7 +66,7 @@ class File:
         with self._reader.begin() as connection:
             return work(connection)
 
-    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:  # noqa: ARG002, D102
+    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:  # noqa: D102
         with self._writer.begin() as connection:
             return work(connection)
 

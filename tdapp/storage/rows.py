@@ -12,7 +12,7 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, delete, insert, select, text, update
+from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
 from sqlalchemy import bindparam as param
 
 from tdapp.domain.changes import Change, Diff
@@ -125,13 +125,15 @@ class Rows:
         came = [values(item.after) for item in changes if item.before is None]
         other = [{"key": item.id, **values(item.after)} for item in changes if item.before and item.after]
         here = table.c.id == param("key")
-        for statement, parameters in (
-            (delete(table).where(here), gone),
-            (insert(table), came),
-            (update(table).where(here), other),
-        ):
+
+        def changed(statement: Delete | Update, parameters: list[dict[str, Any]]) -> None:
             if parameters and connection.execute(statement, parameters).rowcount != len(parameters):
                 raise RuntimeError(f"rows of {kind} are missing")
+
+        changed(delete(table).where(here), gone)
+        if came:
+            connection.execute(insert(table), came)
+        changed(update(table).where(here), other)
 
     def count(self, total: Sum, changes: Iterable[Change]) -> None:
         """Bring `total` from before `changes` to after them."""

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.roles import Role
+from tdapp.domain.roles import RIGHTS, Role
 from tdapp.storage import copying, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -55,7 +55,8 @@ _CODES = MappingProxyType(
         "XX": "file-damaged",
     }
 )
-_MADE = "SELECT obj_description(to_regnamespace(%s), 'pg_namespace'), has_schema_privilege(%s, 'USAGE')"
+_MADE = """SELECT obj_description(to_regnamespace(%s), 'pg_namespace'),
+has_schema_privilege(to_regnamespace(%s), 'USAGE')"""
 _WHO = """SELECT current_user, n.nspowner = r.oid, has_table_privilege('players', 'INSERT'),
 has_table_privilege('sheets', 'INSERT'), has_table_privilege('results', 'INSERT')
 FROM pg_namespace n, pg_roles r WHERE n.nspname = current_schema() AND r.rolname = current_user"""
@@ -71,7 +72,7 @@ OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oi
 class Server:
     """Implements `place.Place`; one connection for the tournament, one more for `heard`."""
 
-    path = None
+    path: Path | None = None
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
         """Reach the server; StorageError where it cannot be reached or refuses."""
@@ -123,10 +124,14 @@ class Server:
         connection = self._driver.connect(
             self._address.secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
-        connection.execute(
-            f"SET search_path TO {SCHEMA}; SET lock_timeout TO {round(self._patience * 1000) or 1};"
-            f"SET idle_in_transaction_session_timeout TO '{_IDLE}s'; SET synchronous_commit TO on"
-        )
+        try:
+            connection.execute(
+                f"SET search_path TO {SCHEMA}; SET lock_timeout TO {round(self._patience * 1000) or 1};"
+                f"SET idle_in_transaction_session_timeout TO '{_IDLE}s'; SET synchronous_commit TO on"
+            )
+        except self._driver.Error:
+            connection.close()
+            raise
         connection.autocommit = False
         return connection  # type: ignore[no-any-return]
 
@@ -210,6 +215,9 @@ class Server:
         """Make schema and tables; StorageError where the database holds a tournament already."""
         if connection.exec_driver_sql("SELECT to_regnamespace(%s)", (SCHEMA,)).scalar() is not None:
             raise StorageError("server-taken", path=self.name)
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        if encoding != "UTF8":
+            raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
         connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{SCHEMA_VERSION}'")
         METADATA.create_all(connection, checkfirst=False)
@@ -218,7 +226,7 @@ class Server:
 
     def structure(self, connection: Connection) -> list[Damage]:
         """Return the tables that are not as this program makes them, or on which something runs."""
-        found, expected = set(connection.exec_driver_sql(_COLUMNS).tuples()), self._expected()
+        found, expected = set(map(tuple, connection.exec_driver_sql(_COLUMNS))), self._expected()
         names = {item[0] for item in found ^ expected} | set(connection.exec_driver_sql(_RUN).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
@@ -255,6 +263,30 @@ class Server:
         target.make(connection)
         copying.copy(source, connection)
 
+    # --- logins
+
+    def admit(self, login: str, role: Role, password: str) -> None:
+        """Let a login write what its role may, and look at all; it is made if there is none of this name.
+
+        A login that is there already keeps its own password, and loses what it could do before.
+        """
+        if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
+            raise StorageError("login-reserved", path=self.name, login=login)
+        quoted = self.dialect.identifier_preparer.quote_identifier(login)
+        with self.trouble(), self._engine.begin() as connection:
+            known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
+            if known is None:
+                self._make_login(connection, login, quoted, password)
+            for statement in grants(quoted, role):
+                connection.exec_driver_sql(statement)
+
+    def _make_login(self, connection: Connection, login: str, quoted: str, password: str) -> None:
+        """Send the password as its hash, so that no log of the server has it."""
+        driver = connection.connection.dbapi_connection
+        pgconn = driver.pgconn  # type: ignore[union-attr]
+        sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
+        connection.exec_driver_sql(f"CREATE ROLE {quoted} LOGIN PASSWORD '{sealed}'")
+
     # --- hearing of others
 
     def announce(self, connection: Connection, seq: int) -> None:
@@ -264,7 +296,7 @@ class Server:
     def heard(self, timeout: float) -> bool:
         """Wait for a notification; on a new connection say True at once: something may have been missed.
 
-        Without a connection wait all of `timeout`, then True: whoever asks looks by himself, and finds the trouble.
+        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the trouble.
         """
         end = time.monotonic() + timeout
         try:
@@ -291,6 +323,20 @@ class Server:
     def close(self) -> None:  # noqa: D102
         self._deafen()
         self._engine.dispose()
+
+
+def grants(login: str, role: Role) -> list[str]:
+    """Return the statements that give a login, quoted already, what its role may write, and nothing else."""
+    tables = f"ON ALL TABLES IN SCHEMA {SCHEMA}"
+    taken = [f"REVOKE ALL {tables} FROM {login}", f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}"]
+    if role not in RIGHTS:
+        return [*taken, f"GRANT SELECT, INSERT, UPDATE, DELETE {tables} TO {login}"]
+    rights, given = RIGHTS[role], [f"GRANT SELECT {tables} TO {login}"]
+    given += [f"GRANT INSERT, UPDATE, DELETE ON {kind} TO {login}" for kind in sorted(rights.rows)]
+    given += [f"GRANT UPDATE ON {kind} TO {login}" for kind in sorted(rights.changes)]
+    if rights.rows:
+        given += [f"GRANT INSERT ON journal TO {login}", f"GRANT UPDATE ON meta TO {login}"]
+    return [*taken, *given]
 
 
 class _Lost(Exception):

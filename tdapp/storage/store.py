@@ -228,6 +228,26 @@ class Store:
             part.unlink(missing_ok=True)
             raise
 
+    def share(self, address: Address) -> None:
+        """Copy all of it to an empty database; StorageError where that holds a tournament already or cannot be.
+
+        Only a file is shared. What is on the server is checked before this returns.
+        """
+        if not isinstance(self.place, File):
+            raise StorageError("server-shared", path=self.place.name)
+        target = Server(address)
+        try:
+            target.take_over(self.place)
+        finally:
+            target.close()
+        Store.open(address).close()
+
+    def admit(self, login: str, role: Role, password: str) -> None:
+        """Let a station take part under `login`, made with `password` if there is none; StorageError on a file."""
+        if not isinstance(self.place, Server):
+            raise StorageError("server-needed", path=self.place.name)
+        self.place.admit(login, role, password)
+
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
         changes = diff(Tournament(), tournament)
