@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from tdapp.domain.errors import StorageError
 
@@ -11,6 +13,7 @@ SCHEMES = ("postgresql://", "postgres://")
 _TOLD = frozenset(
     {"host", "hostaddr", "port", "user", "dbname"}
 )  # of the words after "?"; a password may be there
+_PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])password=[^&\s]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +25,55 @@ class Address:
     @classmethod
     def parse(cls, text: str) -> Address:
         """Return the address; raise StorageError where it is none."""
+        found = cls(text)
+        found.refuse_unfit()
+        return found
+
+    def refuse_unfit(self) -> None:
+        """Raise StorageError where this is no address of a database."""
         try:
-            parts = urlsplit(text)
-            fits = text.startswith(SCHEMES) and (parts.port is None or parts.port > 0)
+            port = urlsplit(self.secret).port
+            fits = self.secret.startswith(SCHEMES) and (port is None or port > 0)
         except ValueError:
             fits = False
         if not fits:
-            raise StorageError("server-address", path=text.rpartition("@")[2])
-        return cls(text)
+            raise StorageError("server-address", path=str(self))
 
     def __str__(self) -> str:
         """Return what people may see."""
-        parts = urlsplit(self.secret)
+        try:
+            parts = urlsplit(self.secret)
+        except ValueError:
+            return SCHEMES[0]
         user, at, host = parts.netloc.rpartition("@")
-        told = [(key, value) for key, value in parse_qsl(parts.query) if key in _TOLD]
-        query = f"?{urlencode(told, safe='/')}" if told else ""
-        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{query}"
+        return f"postgresql://{user.partition(':')[0]}{at}{host}{parts.path}{self._query(parts.query)}"
+
+    @staticmethod
+    def _query(text: str) -> str:
+        told = [(key, value) for key, value in parse_qsl(text) if key in _TOLD]
+        return f"?{urlencode(told, safe='/')}" if told else ""
 
     def __repr__(self) -> str:
         """Return what people may see, marked."""
         return f"Address({str(self)!r})"
 
+    def of(self, login: str) -> str:
+        """Return what `login` types to come to the same database; the password is no part of it."""
+        parts = urlsplit(self.secret)
+        host = parts.netloc.rpartition("@")[2]
+        return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._query(parts.query)}"
+
     @property
     def stem(self) -> str:
         """The name of the database, as a file has one."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
+
+
+def place_of(text: str) -> Path | Address:
+    """Return what somebody means who types a file's path or an address."""
+    return Address(text) if text.startswith(SCHEMES) else Path(text)
+
+
+def masked(text: str) -> str:
+    """Return a text without the passwords of the addresses in it."""
+    return _PASSWORDS.sub(lambda found: found[1] or "", text)

@@ -76,6 +76,7 @@ class Server:
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
         """Reach the server; StorageError where it cannot be reached or refuses."""
+        address.refuse_unfit()
         self.name = str(address)
         self.station = ""
         self.role = Role.DISPLAY
@@ -265,8 +266,8 @@ class Server:
 
     # --- logins
 
-    def admit(self, login: str, role: Role, password: str) -> None:
-        """Let a login write what its role may, and look at all; it is made if there is none of this name.
+    def admit(self, login: str, role: Role, password: str) -> bool:
+        """Let a login write what its role may, and look at all; True: it was made, as there was none of this name.
 
         A login that is there already keeps its own password, and loses what it could do before.
         """
@@ -279,6 +280,7 @@ class Server:
                 self._make_login(connection, login, quoted, password)
             for statement in grants(quoted, role):
                 connection.exec_driver_sql(statement)
+        return known is None
 
     def _make_login(self, connection: Connection, login: str, quoted: str, password: str) -> None:
         """Send the password as its hash, so that no log of the server has it."""

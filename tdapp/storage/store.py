@@ -115,6 +115,19 @@ class Store:
         """Who signs the journal here unless told otherwise: the login on a server, on a file the director."""
         return self.place.station
 
+    @classmethod
+    def is_there(cls, where: Path | Address) -> bool:
+        """Tell whether there is something at `where`; StorageError where a server cannot tell."""
+        if isinstance(where, Path):
+            return where.exists()
+        try:
+            cls.open(where, read_only=True).close()
+        except StorageError as error:
+            if error.code == "server-empty":
+                return False
+            raise
+        return True
+
     def close(self) -> None:
         """Let go of the file or the server."""
         self.place.close()
@@ -242,11 +255,15 @@ class Store:
             target.close()
         Store.open(address).close()
 
-    def admit(self, login: str, role: Role, password: str) -> None:
-        """Let a station take part under `login`, made with `password` if there is none; StorageError on a file."""
+    def admit(self, login: str, role: Role, password: str) -> bool:
+        """Let a station take part under `login`; True: the login was made, with `password`.
+
+        One that is there already keeps its own password, and has the new role only. StorageError on a file, and
+        where we may not make logins.
+        """
         if not isinstance(self.place, Server):
             raise StorageError("server-needed", path=self.place.name)
-        self.place.admit(login, role, password)
+        return self.place.admit(login, role, password)
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
