@@ -1,6 +1,6 @@
 """One station that works at random until it has done its share: one line on standard output for each step on disk.
 
-Its address is in TDAPP_STATION; arguments: a seed, and how many steps and refusals to come to.
+Its address is in TDAPP_STATION; arguments: a seed, and how many steps to come to.
 """
 
 from __future__ import annotations
@@ -30,24 +30,36 @@ def act(desk: Desk, random: Random) -> Step | None:
     """Do something that this station may do, on what it saw last; return its step, None if nothing came of it."""
     chance = random.random()
     if chance < 0.15:
-        step = desk.undo() if chance < 0.1 else desk.redo()
-        return desk.history()[-1] if step else None
+        if chance < 0.1:
+            desk.undo()
+        else:
+            desk.redo()
+        return desk.history()[-1]
     if desk.role is Role.JURY and chance < 0.4:
-        at = "2026-01-02T03:04:05Z"
-        note = {"division": DIVISION, "kind": IncidentKind.OTHER, "note": f"n{random.randrange(10**9)}", "at": at}
-        done = desk.do("note-incident", partial(commands.note_incident, key=desk.key(), **note))
+        note = partial(
+            commands.note_incident,
+            key=desk.key(),
+            division=DIVISION,
+            kind=IncidentKind.OTHER,
+            note=f"n{random.randrange(10**9)}",
+            at="2026-01-02T03:04:05Z",
+        )
+        done = desk.do("note-incident", note)
         return desk.history()[-1] if done else None
     game = random.choice(sorted(desk.tournament.games))
     seen = commands.Seen(desk.tournament.results.get(game))
     if chance < 0.5:
         time.sleep(random.uniform(0, 0.03))  # somebody types
-    scores = {"first": random.randrange(301, 500), "second": random.randrange(200, 300)}
-    done = desk.do("enter-result", partial(commands.enter_result, game=game, seen=seen, **scores))
+    first, second = random.randrange(301, 500), random.randrange(200, 300)
+    done = desk.do(
+        "enter-result", partial(commands.enter_result, game=game, seen=seen, first=first, second=second)
+    )
     return desk.history()[-1] if done else None
 
 
 def main(seed: int, count: int) -> None:
-    random, desk, done = Random(seed), None, 0
+    random, done = Random(seed), 0
+    desk: Desk | None = None
     while done < count:
         try:
             if desk is None:
@@ -57,8 +69,6 @@ def main(seed: int, count: int) -> None:
             step = act(desk, random)
         except RuleViolation as refused:
             say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
-            done += 1
-            desk.follow() if random.random() < 0.5 and desk is not None else None
         except StorageError as trouble:
             say("trouble", trouble.code)
             time.sleep(0.05)
