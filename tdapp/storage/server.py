@@ -81,6 +81,7 @@ class Server:
         self.station = ""
         self.role = Role.DISPLAY
         self._driver = _driver(self.name)
+        self._closed = False
         self._address = address
         self._patience = patience
         self._listening: psycopg.Connection[Any] | None = None
@@ -94,8 +95,16 @@ class Server:
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
         self.dialect = self._engine.dialect
+        self._refuse_unreadable()
         with self.trouble():
             self._engine.connect().close()
+
+    def _refuse_unreadable(self) -> None:
+        """Refuse what the driver cannot read as an address; its own words might hold the password."""
+        try:
+            self._driver.conninfo.conninfo_to_dict(self._address.secret)
+        except self._driver.Error:
+            raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self) -> None:
         """Raise StorageError unless a tournament of this program's version is there; learn who we are."""
@@ -121,6 +130,8 @@ class Server:
 
     def _connect(self) -> psycopg.Connection[Any]:
         """Make a connection that gives up in time and sees our tables only."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
         connection = self._driver.connect(
             self._address.secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
@@ -244,11 +255,15 @@ class Server:
         target = File.new(part, patience=0)
         try:
             with opening.trouble(part):
-                self.read(lambda source: target.write(lambda here: self._copy(source, target, here), _no))
+                self.read(lambda source: target.write(lambda here: self._fetch(source, target, here), _no))
                 refuse_unsound(target.connection, part)
         finally:
             target.close()
         sync(part)
+
+    def _fetch(self, source: Connection, target: File, here: Connection) -> None:
+        source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
+        self._copy(source, target, here)
 
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
@@ -323,6 +338,7 @@ class Server:
             self._listening = None
 
     def close(self) -> None:  # noqa: D102
+        self._closed = True
         self._deafen()
         self._engine.dispose()
 

@@ -77,6 +77,16 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
+def test_who_may_look_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+    with_steps(store).admit(f"eye_{database.stem}", Role.DISPLAY, "open")
+    eye = Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open"))
+    eye.snapshot(tmp_path / "copy.tdapp")
+    copy = Store.open(tmp_path / "copy.tdapp")
+    assert (kept(copy), copy.journal()) == (kept(store), store.journal())
+    copy.close()
+    eye.close()
+
+
 def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         Store.create(database, played())
@@ -277,6 +287,20 @@ def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store
     log = (cluster.folder / "log").read_text()
     assert "s3cret" not in log
     assert "wr0ng" not in log
+
+
+def test_a_password_that_cannot_be_read_is_not_said_either() -> None:
+    with pytest.raises(StorageError) as caught:
+        Store.open(Address.parse("postgresql://anna:s3cret%zz@127.0.0.1:1/event"))
+    assert caught.value.code == "server-address"
+    assert "s3cret" not in f"{caught.value!r} {caught.value.__cause__!r}"
+
+
+def test_a_closed_store_does_not_connect_again(database: Address) -> None:
+    store = Store.create(database, played())
+    store.close()
+    with pytest.raises(RuntimeError):
+        store.load()
 
 
 @pytest.mark.parametrize("text", ["postgresql//x", "postgres:x", "http://x/y", "postgresql://x:y@h:port/d"])
