@@ -17,8 +17,9 @@ from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
-from tdapp.storage import Address, Store
+from tdapp.storage import Address, Snapshots, Store, Why
 from tdapp.storage.server import Server
+from tdapp.storage.snapshots import is_sound
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, result, score, step
 
@@ -85,6 +86,17 @@ def test_who_may_look_may_fetch(store: Store, cluster: Cluster, database: Addres
     assert (kept(copy), copy.journal()) == (kept(store), store.journal())
     copy.close()
     eye.close()
+
+
+def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> None:
+    snapshots = Snapshots(tmp_path / "Open snapshots")
+    assert snapshots.take(store, Why.START) is not None
+    assert snapshots.take(store, Why.PAIRING) is None
+    with_steps(store)
+    taken = snapshots.take(store, Why.PAIRING)
+    assert taken is not None
+    assert is_sound(taken)
+    assert taken.revision == 3
 
 
 def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_path: Path) -> None:
