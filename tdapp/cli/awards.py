@@ -8,6 +8,7 @@ from typing import Any
 
 from tdapp.cli.house import House
 from tdapp.cli.output import show_json, show_table
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award, Winner, payouts
@@ -108,6 +109,8 @@ def ratings(house: House, options: Namespace) -> None:
     if options.list:
         _list_systems(systems, as_json=options.json)
         return
+    if options.file is None:
+        raise RuleViolation("ratings-what")
     with house.desk(options.file, read_only=True) as desk:
         division = _division(desk.index, options)
         system = chosen(systems, options.system or division.rating)

@@ -67,6 +67,10 @@ class Page(QWidget):
         """Return how many things wait here; 0 shows nothing."""
         return 0
 
+    def offered(self) -> bool:
+        """Return whether the bar of places shows this one for the chosen division."""
+        return True
+
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done here."""
         return ()

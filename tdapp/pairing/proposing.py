@@ -26,7 +26,7 @@ from tdapp.pairing.quartiles import QUARTILES
 from tdapp.pairing.roundrobin import ROUND_ROBIN
 from tdapp.pairing.snakegroups import SNAKE_GROUPS
 from tdapp.pairing.swiss import SWISS
-from tdapp.pairing.system import Plan, Situation, System, drafted, fixed_pairs
+from tdapp.pairing.system import Plan, Situation, System, Tick, drafted, fixed_pairs, untold
 from tdapp.pairing.teams import TEAM_ROUND_ROBIN, TEAM_SWISS
 
 _KNOWN = (
@@ -55,6 +55,7 @@ def propose(
     fixed: Sequence[Fixed] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
+    tick: Tick = untold,
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
 
@@ -62,6 +63,8 @@ def propose(
     count, by default the last one; in them the games `assumed` count as drawn. Raise RuleViolation where the round
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
+
+    `tick` is told how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -73,7 +76,7 @@ def propose(
     field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
-    plan = system.plan(Situation(index, stage, field))
+    plan = system.plan(Situation(index, stage, field, tick))
     made = _with_absences(index, division, field, plan, system, source=source)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, source=source, assumed=tuple(sorted(counted.intersection(assumed))))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -72,6 +73,14 @@ def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_pa
     assert page._rows.keys() == ("2", "1")
 
 
+def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _window, page = opened(empty, tmp_path, qtbot)
+    page.compare(2, 2)
+    assert page._rows.keys() == ()
+    assert page._between_words.text() == "Nothing has changed since step 2."
+    assert "No such steps." in [one.text() for one in page._view.findChildren(QLabel)]
+
+
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page._view.setFocus()
@@ -83,7 +92,8 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert not past.session.tournament.rounds
     assert past.session.read_only
     assert "as it was after step 1" in past.windowTitle()
-    past.close()
+    past.command("close").trigger()
+    assert not past.isVisible()
     assert empty.tournament.rounds
 
 
@@ -163,6 +173,8 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     empty.open_file(path)
     dialog = window.findChild(RescueDialog)
     assert isinstance(dialog, RescueDialog)
+    texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
+    assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
     dialog.take_to(tmp_path / "Again.tdapp")
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4

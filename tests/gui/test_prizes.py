@@ -134,6 +134,31 @@ def test_a_class_prize_asks_for_its_class(window: Window) -> None:
     assert "of class B" in chosen_reason(view)
 
 
+def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None:
+    for place in (1, 2, 4):
+        window.session.do(
+            partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
+        )
+    view = prizes_of(window)
+    assert view.place.text() == "3"
+    view.kind.choose(PrizeKind.HIGH_GAME)
+    assert view.place.text() == "1"
+    view.kind.choose(PrizeKind.RANK)
+    view.place.setText("99")
+    view.kind.choose(PrizeKind.CATEGORY)
+    assert view.place.text() == "1"
+
+
+def test_without_prizes_the_keys_are_where_one_is_added(window: Window) -> None:
+    view = prizes_of(window)
+    assert focused() is view.kind
+    view.amount.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    window.command("standings").trigger()
+    window.command("prizes").trigger()
+    assert focused() is view.view
+
+
 def chosen_reason(view: PrizesView) -> str:
     go_to(view, 0, "kind")
     return view._why.text()

@@ -16,6 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -242,6 +243,27 @@ def test_question_mark_lists_what_is_understood(filled: Session, field: ResultFi
     assert "12 412 15 388" in field._help_text.text()
     QTest.keyClick(field.line, Qt.Key.Key_Backspace)
     assert not field._help.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} goes on"), (KnockoutTie.EXTRA_GAME, "level")]
+)
+def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: KnockoutTie, words: str) -> None:
+    value = tournament(players=4)
+    stage = next(iter(value.stages.values()))
+    rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
+    value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
+    empty.attach(desk_on(value))
+    pair(empty)
+    field = show(empty)
+    keys(field, "1 400 400")
+    expected = words.format(replier=empty.tournament.players[game(empty, 1).second].name)
+    assert expected in said(field)
+    enter(field)
+    assert expected in said(field)
+    keys(field, "2 400 390")
+    assert "goes on" not in said(field)
+    assert "level" not in said(field)
 
 
 def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:

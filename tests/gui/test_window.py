@@ -531,6 +531,17 @@ def test_a_file_stays_open_for_the_next_start(empty: Session, qtbot: QtBot, tmp_
     assert window.command("undo").isEnabled()
 
 
+def test_a_file_named_from_its_folder_is_found_from_another(
+    empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Desk.create(tmp_path / "cup.tdapp", tournament(players=2)).close()
+    monkeypatch.chdir(tmp_path)
+    empty.open_file(Path("cup.tdapp"))
+    empty.attach(None)
+    monkeypatch.chdir(tmp_path.parent)
+    assert empty.recent() == [tmp_path / "cup.tdapp"]
+
+
 def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, tournament(players=2)).close()

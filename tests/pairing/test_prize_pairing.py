@@ -187,7 +187,7 @@ def half_points(field: Field, rng: Random) -> Field:
     return replace(field, entrants=tuple(entrants), settings=SETTINGS, apart=frozenset())
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_no_pairing_is_cheaper(seed: int) -> None:
     """A search through all pairings finds none better, also where a rival's limit had to be widened."""

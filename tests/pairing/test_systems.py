@@ -75,7 +75,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
 
 
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
 def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int, count: int) -> None:
     rng = Random(seed)

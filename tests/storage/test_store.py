@@ -62,7 +62,7 @@ def _fits(where: Path | Address, *values: Tournament) -> bool:
     return isinstance(where, Path) or not any("\\x00" in repr(state(value)) for value in values)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=SAME_SERVER)
+@settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(value=tournaments())
 def test_every_row_comes_back_as_it_was(where: Path | Address, value: Tournament) -> None:
     assume(_fits(where, value))
@@ -72,7 +72,7 @@ def test_every_row_comes_back_as_it_was(where: Path | Address, value: Tournament
     store.close()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=SAME_SERVER)
+@settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(before=tournaments(), after=tournaments())
 def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
     where: Path | Address, before: Tournament, after: Tournament
@@ -90,7 +90,7 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
     store.close()
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10)
 @given(value=tournaments(), program=st.text(max_size=5))
 def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) -> None:
     with TemporaryDirectory() as folder:

@@ -22,6 +22,7 @@ from tdapp.domain.model import (
 HIGHEST_RATING = 10_000
 HIGHEST_TABLE = 100_000
 MOST_RATED_GAMES = 100_000
+LAST_ROUND = 100_000
 
 
 @command
@@ -195,6 +196,7 @@ def set_absence(
     _coming(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
+    within(last, "round", low=1, high=LAST_ROUND)
     for number in range(first_round, last + 1):
         if index.absence(player, number):
             raise RuleViolation("already-absent", player=row.name, round=number)
@@ -254,7 +256,7 @@ def _coming(index: Index, player: Player, number: int | None) -> int:
     coming = len(published) + 1
     if number is None:
         return coming
-    within(number, "round", low=1, high=100_000)
+    within(number, "round", low=1, high=LAST_ROUND)
     for item in published:
         if item.number >= number and _stands_in(index, player, item.number):
             raise RuleViolation("round-published", round=item.number, player=player.name)

@@ -73,8 +73,9 @@ class HistoryPage(Page):
         """Show the journal as it is now."""
         self._rows.show(self._table())
         between, text = self._between, self.session.catalogue.text
-        said = text("Steps {first} to {last}", first=between[0] + 1, last=between[1]) if between else ""
-        self._between_words.setText(said)
+        self._between_words.setText(self._compared())
+        done = bool(self.session.desk.history())
+        self._view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
             one.setVisible(between is not None)
         self.command("look-back").update_state()
@@ -135,6 +136,15 @@ class HistoryPage(Page):
             row for row in whole.rows if low < row.seq <= high and (not kind or group_of(row.step.label) == kind)
         )
         return Table(whole.id, whole.columns, tuple(rows))
+
+    def _compared(self) -> str:
+        """Return which steps are shown, nothing where all are."""
+        if self._between is None:
+            return ""
+        (before, last), text = self._between, self.session.catalogue.text
+        if before == last:
+            return text("Nothing has changed since step {seq}.", seq=last)
+        return text("Steps {first} to {last}", first=before + 1, last=last)
 
     def _show(self, seq: int, value: Tournament) -> None:
         self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)

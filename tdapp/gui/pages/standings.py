@@ -215,8 +215,10 @@ class StandingsPage(Page):
             self._turn_to(self._chances, self._chances)
 
     def show_prizes(self) -> None:
-        """Show the prizes with their winners."""
+        """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes, self._prizes)
+        if self.session.is_open and not self._prizes.rows.rowCount() and self._prizes.may_edit:
+            self._prizes.add()
 
     def show_ratings(self) -> None:
         """Show performances and new ratings."""

@@ -35,6 +35,7 @@ from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
+BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
 EVENT_FIELDS = ("name", "place", "date", "director")
 
 
@@ -79,7 +80,7 @@ class TournamentPage(Page):
         self._order = fields.label("", "", wrap=True)
         self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
         self._connect()
-        left, right = QVBoxLayout(), QVBoxLayout()
+        left, right = self._columns = QVBoxLayout(), QVBoxLayout()
         fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
         fields.fill(
             right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1]
@@ -103,7 +104,8 @@ class TournamentPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the two columns one under the other where there is no room for both."""
         super().resizeEvent(event)
-        beside = self.width() >= TWO_COLUMNS
+        least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
+        beside = self.width() >= max(TWO_COLUMNS, least)
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def name(self) -> str:
