@@ -46,6 +46,7 @@ X11_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 TEST_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
+SERVERS = Path("/usr/lib/postgresql")  # Debian keeps PostgreSQL's own programs off the path
 
 DEMONSTRATION = (  # the last word of each is the file that it writes
     ("demo", "out/demo.tdapp"),
@@ -101,9 +102,15 @@ def missing_packages(command: str, *, screen: bool) -> list[str]:
     packages = [package for library, package in libraries.items() if not can_load(library)]
     if command == "test":
         packages += [package for program, package in TEST_PROGRAMS.items() if not shutil.which(program)]
+        packages += [] if has_postgresql() else ["postgresql"]
     if importlib.util.find_spec("ensurepip") is None or importlib.util.find_spec("venv") is None:
         packages.append("python{}.{}-venv".format(*sys.version_info))
     return packages
+
+
+def has_postgresql() -> bool:
+    """Tell whether a PostgreSQL can be started for the tests of stations."""
+    return shutil.which("initdb") is not None or any(SERVERS.glob("*/bin/initdb"))
 
 
 def can_load(library: str) -> bool:

@@ -14,8 +14,8 @@ The rooms, each importing only from those below it (checked by import-linter):
 * `__main__`, `app`: start; `app` finds the resources and hands them to the window or to the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the same without a window.
 * `desk`: do, undo, redo, listen, look back.
-* `storage`: one tournament in one SQLite file, its snapshots, word lists; the only importer of SQL. `reports`:
-  paper, as PDF. `exchange`: files that come in and go out.
+* `storage`: one tournament in one SQLite file, its snapshots, or in one PostgreSQL database for several stations;
+  word lists; the only importer of SQL. `reports`: paper, as PDF. `exchange`: files that come in and go out.
 * `i18n`: the words of four languages for the codes and facts of the rooms below.
 * `pairing`: who meets whom, as one exact matching, and why; what may still become of the field.
 * `domain`: the value, its rules, its commands, what follows from it; standard library only.

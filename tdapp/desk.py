@@ -8,7 +8,8 @@ time; reading `tournament` and `index` is safe from any.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -25,12 +26,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry, Step
 from tdapp.domain.model import PlayerId, Scalar, Tournament
-from tdapp.storage import Snapshot, Snapshots, Stale, Store, Why
+from tdapp.domain.roles import may
+from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
 BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
-DIRECTOR = "director"  # a file is one station, whichever process or computer has it open
 
 
 def utc_now() -> str:
@@ -45,11 +46,13 @@ class Desk:
         self,
         store: Store,
         *,
-        station: str = DIRECTOR,
+        station: str | None = None,
         clock: Callable[[], str] = utc_now,
         snapshots: Snapshots | None = None,
     ) -> None:
         """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal.
+
+        Without `station` a file is one station, whichever process has it open, and on a server each login is one.
 
         With `snapshots` the file is copied there before each pairing; a copy that fails stops nothing and is told
         by `snapshot_trouble`.
@@ -57,26 +60,37 @@ class Desk:
         self.store = store
         self.snapshots = snapshots
         self.snapshot_trouble: StorageError | None = None
-        self.station = station
+        self.station = station or store.station
+        self.role = store.role
         self._clock = clock
         self._listeners: list[Listener] = []
         self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
-        self._revision = 0
+        self._tournament, self._revision = Tournament(), 0
         self._reload()
 
     @classmethod
     def create(
-        cls, path: Path, tournament: Tournament, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now
+        cls,
+        where: Path | Address,
+        tournament: Tournament,
+        *,
+        station: str | None = None,
+        clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Make a new file with `tournament` in it and open it; raise StorageError if the file is there already."""
-        return cls(Store.create(path, tournament, program=__version__), station=station, clock=clock)
+        """Make a new file, or fill an empty database, with `tournament` and open it; raise StorageError."""
+        return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
     def open(
-        cls, path: Path, *, station: str = DIRECTOR, clock: Callable[[], str] = utc_now, read_only: bool = False
+        cls,
+        where: Path | Address,
+        *,
+        station: str | None = None,
+        clock: Callable[[], str] = utc_now,
+        read_only: bool = False,
     ) -> Desk:
-        """Open a tournament's file; raise StorageError if it cannot be."""
-        return cls(Store.open(path, read_only=read_only), station=station, clock=clock)
+        """Open a tournament; raise StorageError if it cannot be."""
+        return cls(Store.open(where, read_only=read_only), station=station, clock=clock)
 
     @property
     def tournament(self) -> Tournament:
@@ -105,7 +119,9 @@ class Desk:
 
         Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
         nothing leaves no step. The step's facts are the arguments of a `functools.partial`, and `facts`.
+        RuleViolation "role-may-not" says that our role has no right to the command or to a row it changes.
         """
+        self._refuse_unless_may(label)
         if label in BEFORE_PAIRING:
             self.snapshot(Why.PAIRING)
         while True:
@@ -118,6 +134,7 @@ class Desk:
             changes = diff(before, after)
             if not changes:
                 return changes
+            self._refuse_unless_may(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {**describe(before, after, arguments), **facts}
             try:
@@ -149,6 +166,7 @@ class Desk:
         before can be undone afterwards. Raises RuleViolation for a player who is not there, and StorageError:
         nothing is changed then, unless its code is "not-swept".
         """
+        self._refuse_unless_may(ERASED)
         while True:
             journal = self.store.journal()
             erased = erasure(self._tournament, journal, players, word=word)
@@ -202,7 +220,10 @@ class Desk:
         return tuple(self._steps)
 
     def follow(self) -> None:
-        """Take over what others have written since this desk looked last; the listeners hear of it."""
+        """Take over what others have written since this desk looked last; the listeners hear of it.
+
+        `store.heard` waits, on a thread of its own, until it is worth looking.
+        """
         if self.store.revision != self._revision:
             self._catch_up()
 
@@ -241,6 +262,7 @@ class Desk:
             if step is None:
                 raise RuleViolation(nothing)
             changes = inverse(self.store.entry(step.seq).changes)
+            self._refuse_unless_may(step.label, changes)
             after = self._applied(changes, step)
             try:
                 self._write(changes, label=step.label, facts=step.facts, undoes=step.seq)
@@ -249,6 +271,10 @@ class Desk:
                 continue
             self._accept(after, changes)
             return step
+
+    def _refuse_unless_may(self, label: str, changes: Diff = ()) -> None:
+        if not may(self.role, label, changes):
+            raise RuleViolation("role-may-not", role=self.role)
 
     def _applied(self, changes: Diff, step: Step) -> Tournament:
         try:
@@ -288,13 +314,32 @@ class Desk:
             changes=changes,
         )
         self._revision = self.store.save(changes, entry)
-        self._note(Step(seq=seq, at=entry.at, station=entry.station, label=label, facts=facts, undoes=undoes))
+        self._note(_step(entry))
 
     def _catch_up(self) -> None:
         """Take over what another has written meanwhile, and tell the listeners."""
         before = self._tournament
-        self._reload()
+        if not self._take_in(self.store.journal(since=self._revision)):
+            self._reload()
         self._tell(diff(before, self._tournament))
+
+    def _take_in(self, news: Sequence[Entry]) -> bool:
+        """Go on from the value there is, which is quicker than to read all; False where that is not the way.
+
+        A step without rows has rewritten the past.
+        """
+        value = self._tournament
+        try:
+            for entry in news:
+                value = apply(value, entry.changes)
+        except Conflict:
+            return False
+        if not news or not all(entry.changes for entry in news):
+            return False
+        self._tournament, self._revision = value, news[-1].seq
+        for entry in news:
+            self._note(_step(entry))
+        return True
 
     def _accept(self, after: Tournament, changes: Diff) -> None:
         self._tournament = after
@@ -331,6 +376,11 @@ class Desk:
         else:
             self._undoable.pop()
             self._redoable.append(step)
+
+
+def _step(entry: Entry) -> Step:
+    """Return an entry without its rows."""
+    return Step(**{item.name: getattr(entry, item.name) for item in fields(Step)})
 
 
 def _naming(entry: Entry | None) -> dict[str, object]:

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 
 from tdapp import __version__
-from tdapp.cli import awards, chances, files, jury, lexicon, scoring, trying, verbs
+from tdapp.cli import awards, chances, files, jury, lexicon, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
+from tdapp.domain.roles import Role
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.scrabble.sheet import SanctionKind
+from tdapp.storage.address import masked, place_of
 
 Option = tuple[tuple[str, ...], dict[str, object]]
 
@@ -40,7 +43,7 @@ def _day(text: str) -> str:
     return date.fromisoformat(text).isoformat()
 
 
-_FILE = _option("file", type=Path, metavar="FILE")
+_FILE = _option("file", type=place_of, metavar="FILE")
 _DIVISION = _option("--division", metavar="D", help="the division's code")
 _ROUND = _option("--round", type=int, required=True, metavar="N")
 _AFTER = _option("--after", type=int, metavar="N", help="after round N")
@@ -178,7 +181,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             awards.ratings,
             "show performances and new ratings",
             (
-                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _option("file", type=place_of, nargs="?", metavar="FILE"),
                 _DIVISION,
                 _AFTER,
                 _option("--system", default="", metavar="ID", help="default: the division's"),
@@ -209,7 +212,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             verbs.print_report,
             "write a report as PDF",
             (
-                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _option("file", type=place_of, nargs="?", metavar="FILE"),
                 _option("report", nargs="?", metavar="REPORT"),
                 _option("-o", "--output", type=Path, metavar="OUT.pdf"),
                 _option("--round", type=int, metavar="N"),
@@ -289,11 +292,30 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
             ),
         ),
+        "share": Verb(
+            stations.share,
+            "bring a tournament to an empty PostgreSQL database, for several stations",
+            (_option("file", type=Path, metavar="FILE"), _option("address", type=place_of, metavar="URL")),
+        ),
+        "admit": Verb(
+            stations.admit,
+            "let a station take part in a shared tournament; its password is shown once",
+            (
+                _option("address", type=place_of, metavar="URL"),
+                _option("login", metavar="NAME"),
+                _option("role", choices=tuple(role.value for role in Role)),
+            ),
+        ),
+        "fetch": Verb(
+            stations.fetch,
+            "bring a shared tournament back into a new file",
+            (_option("address", type=place_of, metavar="URL"), _option("file", type=Path, metavar="FILE")),
+        ),
         "do": Verb(
             do_verb,
             "run any command by its id",
             (
-                _option("file", type=Path, nargs="?", metavar="FILE"),
+                _option("file", type=place_of, nargs="?", metavar="FILE"),
                 _option("command", nargs="?", metavar="COMMAND"),
                 _option("words", nargs="*", metavar="key=value"),
                 _option("--list", action="store_true", help="name the commands with their arguments"),
@@ -303,12 +325,24 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
 )
 
 
+_SERVERS = """
+FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
+The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""
+
+
+class _Parser(ArgumentParser):
+    """Says what is wrong without a password that was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(masked(message))
+
+
 def parse(given: Sequence[str]) -> Namespace:
     """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
-    top = ArgumentParser(
+    top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window.",
-        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()),
+        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + _SERVERS,
         formatter_class=RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"tdapp {__version__}")
@@ -319,7 +353,7 @@ def parse(given: Sequence[str]) -> Namespace:
 
 def _verb_parser(name: str) -> ArgumentParser:
     verb = VERBS[name]
-    own = ArgumentParser(prog=f"tdapp {name}", description=verb.help)
+    own = _Parser(prog=f"tdapp {name}", description=verb.help)
     own.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of texts")
     own.add_argument("--json", action="store_true", help="print one JSON document")
     for names, how in verb.options:

@@ -15,6 +15,7 @@ from tdapp.domain.model import DivisionId, Tournament
 from tdapp.exchange import document, outgoing, players_csv, results_csv, tsh
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file, write_file
+from tdapp.storage import Store
 
 
 def bring(house: House, options: Namespace) -> None:
@@ -22,7 +23,7 @@ def bring(house: House, options: Namespace) -> None:
     data = read_file(options.source)
     name = options.source.name
     kind = detect(data, name)
-    if kind is Format.DOCUMENT and not options.file.exists():
+    if kind is Format.DOCUMENT and not Store.is_there(options.file):
         Desk.create(options.file, document.read(data, name)).close()
         return
     with house.desk(options.file) as desk:

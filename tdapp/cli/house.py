@@ -13,6 +13,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
+from tdapp.storage import Address
 
 
 class House:
@@ -52,8 +53,8 @@ class House:
         return read_ratings(self.resources / "ratings")
 
     @contextmanager
-    def desk(self, file: Path, *, read_only: bool = False) -> Iterator[Desk]:
-        """Open the tournament in `file` for the length of a with block."""
+    def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
+        """Open the tournament at `file` for the length of a with block."""
         desk = Desk.open(file, read_only=read_only)
         try:
             yield desk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from tdapp.desk import DIRECTOR, Desk, utc_now
+from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.ruleset import RuleSet
@@ -49,7 +49,7 @@ def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a desk on a tournament of which five rounds are played; its jury asks the edition `wordlist`."""
     value = commands.new_tournament(key="sample", name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
-    desk = Desk(Store.memory(value), station=DIRECTOR, clock=utc_now)
+    desk = Desk(Store.memory(value), clock=utc_now)
     demo.play(desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=desk.key)
     for _ in range(STILL_OUT):
         desk.undo()

@@ -1,12 +1,14 @@
-"""Where tournaments are kept: one SQLite file each, written one whole step at a time.
+"""Where tournaments are kept: a SQLite file each or a database on a server, written one whole step at a time.
 
-`store` is the door; `snapshots` keeps copies of a file; `tables` describes the columns, `rows` and `lines` turn
-rows and journal lines to and from them, `opening` lets only sound files of ours in, `checks` says what is wrong
-with one. Word lists are files of another kind: `lexicon` reads them, `lexicon_build` makes them, `lexicon_search`
-finds words by their letters.
+`store` is the door; `place` says what it needs of an engine, `file` (SQLite) and `server` (PostgreSQL) give it,
+`copying` brings a tournament from one to the other. `snapshots` keeps copies of a file; `tables` describes the
+columns, `rows` and `lines` turn rows and journal lines to and from them, `opening` lets only sound files of ours
+in, `checks` says what is wrong with one. Word lists are files of another kind: `lexicon` reads them,
+`lexicon_build` makes them, `lexicon_search` finds words by their letters.
 """
 
+from tdapp.storage.address import Address
 from tdapp.storage.snapshots import Snapshot, Snapshots, Why
 from tdapp.storage.store import Stale, Store
 
-__all__ = ["Snapshot", "Snapshots", "Stale", "Store", "Why"]
+__all__ = ["Address", "Snapshot", "Snapshots", "Stale", "Store", "Why"]

@@ -1,4 +1,4 @@
-"""Rows of the tournament to and from the tuples that SQLite keeps.
+"""Rows of the tournament to and from the tuples that the database keeps.
 
 Hides the conversion of columns, and the sum over all rows by which damage inside a value is noticed: SQLite has
 no checksums of its own.
@@ -12,9 +12,8 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
 from sqlalchemy import bindparam as param
-from sqlalchemy.dialects import sqlite
 
 from tdapp.domain.changes import Change, Diff
 from tdapp.domain.model import KINDS, Row
@@ -80,8 +79,8 @@ class _Codec:
         return KINDS[self.kind](*values)
 
 
-def _codec(kind: str) -> _Codec:
-    table, dialect = TABLES[kind], sqlite.dialect()
+def _codec(kind: str, dialect: Dialect) -> _Codec:
+    table = TABLES[kind]
     types = [column.type.dialect_impl(dialect) for column in table.columns]
     binders = ((place, item.bind_processor(dialect)) for place, item in enumerate(types))
     readers = ((place, item.result_processor(dialect, None)) for place, item in enumerate(types))
@@ -96,10 +95,10 @@ def _codec(kind: str) -> _Codec:
 
 
 class Rows:
-    """Reads and writes the tables of the tournament."""
+    """Reads and writes the tables of the tournament, in the engine's own words."""
 
-    def __init__(self) -> None:
-        self._codecs = {kind: _codec(kind) for kind in KINDS}
+    def __init__(self, dialect: Dialect) -> None:
+        self._codecs = {kind: _codec(kind, dialect) for kind in KINDS}
 
     def read(self, connection: Connection, kind: str, total: Sum) -> Iterator[Row]:
         """Yield the rows of `kind` in their order, count each into `total`; raise Unreadable at a damaged one."""
@@ -126,13 +125,15 @@ class Rows:
         came = [values(item.after) for item in changes if item.before is None]
         other = [{"key": item.id, **values(item.after)} for item in changes if item.before and item.after]
         here = table.c.id == param("key")
-        for statement, parameters in (
-            (delete(table).where(here), gone),
-            (insert(table), came),
-            (update(table).where(here), other),
-        ):
+
+        def changed(statement: Delete | Update, parameters: list[dict[str, Any]]) -> None:
             if parameters and connection.execute(statement, parameters).rowcount != len(parameters):
                 raise RuntimeError(f"rows of {kind} are missing")
+
+        changed(delete(table).where(here), gone)
+        if came:
+            connection.execute(insert(table), came)
+        changed(update(table).where(here), other)
 
     def count(self, total: Sum, changes: Iterable[Change]) -> None:
         """Bring `total` from before `changes` to after them."""

@@ -1,20 +1,18 @@
-"""A tournament's file as one object: load it, save a step, read the journal, check it, copy it.
+"""A tournament as one object: load it, save a step, read the journal, check it, copy it.
 
-Hides SQL. Every confirmed `save` is one transaction and is on disk when it returns; when it raises, the file is as
-it was. A Store is used by one thread at a time; which one does not matter.
+Hides SQL, and whether a file or a server keeps it (`place`). Every confirmed `save` is one transaction and is on
+disk when it returns; when it raises, all is as it was. A Store is used by one thread at a time; which one does not
+matter.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -22,11 +20,18 @@ from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import Entry, Step
 from tdapp.domain.model import KINDS, Player, PlayerId, Row, Tournament
+from tdapp.domain.roles import Role
 from tdapp.storage import checks, opening
+from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.file import File, sync_folder
 from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
+from tdapp.storage.place import Place
 from tdapp.storage.rows import Rows, Sum, Unreadable
-from tdapp.storage.tables import JOURNAL, META, METADATA, SCHEMA_VERSION
+from tdapp.storage.server import Server
+from tdapp.storage.tables import JOURNAL, META
+
+T = TypeVar("T")
 
 
 class Stale(Exception):
@@ -36,45 +41,42 @@ class Stale(Exception):
 class Store:
     """One tournament, kept."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None, *, read_only: bool) -> None:
-        """Take over a connection; use `create`, `open` or `memory`."""
-        self.path = path
+    def __init__(self, place: Place, *, read_only: bool) -> None:
+        """Take over a place; use `create`, `open` or `memory`."""
+        self.place = place
+        self.path = place.path
         self.read_only = read_only
-        self._connection = connection
-        self._writer = opening.engine_over(connection)
-        self._reader = self._writer.execution_options(reads=True)
-        self._rows = Rows()
+        self._rows = Rows(place.dialect)
 
     @classmethod
-    def create(cls, path: Path, tournament: Tournament, *, program: str = "", patience: float = 5.0) -> Store:
-        """Keep `tournament` in a new file, at revision 0; StorageError where it cannot be made.
+    def create(
+        cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
+    ) -> Store:
+        """Keep `tournament` in a new file or an empty database, at revision 0; StorageError where it cannot be.
 
-        `program` is the version that makes the file; `patience` are seconds to wait for another's lock.
+        `program` is the version that makes it; `patience` are seconds to wait for another's lock.
         """
-        opening.new_file(path)
+        if isinstance(where, Address):
+            store = cls._made(Server(where, patience=patience), tournament, program)
+            return cls._checked(store)
+        opening.new_file(where)
         try:
-            with opening.trouble(path):
-                connection = opening.connect(path, read_only=False, patience=patience)
-            return cls._made(connection, path, tournament, program)
+            return cls._made(File.new(where, patience=patience), tournament, program)
         except BaseException:
-            path.unlink(missing_ok=True)
+            where.unlink(missing_ok=True)
             raise
 
     @classmethod
     def memory(cls, tournament: Tournament, *, program: str = "", read_only: bool = False) -> Store:
         """Keep `tournament` in memory only."""
-        store = cls._made(opening.connect(None, read_only=False, patience=0), None, tournament, program)
+        store = cls._made(File.new(None, patience=0), tournament, program)
         store.read_only = read_only
         return store
 
     @classmethod
-    def _made(
-        cls, connection: sqlite3.Connection, path: Path | None, tournament: Tournament, program: str
-    ) -> Store:
-        store = cls(connection, path, read_only=False)
+    def _made(cls, place: Place, tournament: Tournament, program: str) -> Store:
+        store = cls(place, read_only=False)
         try:
-            with opening.trouble(path):
-                opening.set_pragmas(connection)
             store._fill(tournament, program)
         except BaseException:
             store.close()
@@ -82,59 +84,96 @@ class Store:
         return store
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool = False, patience: float = 5.0) -> Store:
-        """Open a file after checking it; StorageError names what is wrong.
+    def open(cls, where: Path | Address, *, read_only: bool = False, patience: float = 5.0) -> Store:
+        """Open a file, or what a server keeps, after checking it; StorageError names what is wrong.
 
         A file that may not be written is opened all the same: then `read_only` is True and `save` refuses.
         """
-        opening.refuse_what_is_no_file(path)
-        read_only = read_only or not opening.is_writable(path)
-        with opening.trouble(path):
-            connection = opening.connect(path, read_only=read_only, patience=patience)
-        store = cls(connection, path, read_only=read_only)
+        if isinstance(where, Address):
+            return cls._checked(cls(Server(where, patience=patience), read_only=read_only))
+        opening.refuse_what_is_no_file(where)
+        read_only = read_only or not opening.is_writable(where)
+        return cls._checked(cls(File.there(where, read_only=read_only, patience=patience), read_only=read_only))
+
+    @classmethod
+    def _checked(cls, store: Store) -> Store:
         try:
-            with opening.trouble(path, otherwise="file-damaged"):
-                opening.refuse_foreign(connection, path)
-                opening.set_pragmas(connection)
+            if isinstance(store.place, Server):
+                store.place.refuse_foreign()
             store._refuse_damage()
         except BaseException:
             store.close()
             raise
         return store
 
+    @property
+    def role(self) -> Role:
+        """What we may do here."""
+        return self.place.role
+
+    @property
+    def station(self) -> str:
+        """Who signs the journal here unless told otherwise: the login on a server, on a file the director."""
+        return self.place.station
+
+    @classmethod
+    def is_there(cls, where: Path | Address) -> bool:
+        """Tell whether there is something at `where`; StorageError where a server cannot tell."""
+        if isinstance(where, Path):
+            return where.exists()
+        try:
+            cls.open(where, read_only=True).close()
+        except StorageError as error:
+            if error.code == "server-empty":
+                return False
+            raise
+        return True
+
     def close(self) -> None:
-        """Let go of the file."""
-        self._writer.dispose()
-        self._connection.close()
+        """Let go of the file or the server."""
+        self.place.close()
 
     def load(self) -> tuple[Tournament, int]:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
+        tournament, revision, total, state = self._read(self._load)
+        if total != state:
+            raise StorageError("file-damaged", path=self.place.name, detail="values-damaged")
+        return tournament, revision
+
+    def _load(self, connection: Connection) -> tuple[Tournament, int, str, str]:
         total = Sum()
-        with self._reading() as connection:
-            meta = connection.execute(select(META.c.revision, META.c.state)).one()
-            maps = {
-                kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
-                for kind in KINDS
-            }
-        if str(total) != meta.state:
-            raise StorageError("file-damaged", path=str(self.path), detail="values-damaged")
-        return Tournament(**cast("dict[str, Any]", maps)), meta.revision
+        meta = connection.execute(select(META.c.revision, META.c.state)).one()
+        maps = {
+            kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
+            for kind in KINDS
+        }
+        return Tournament(**cast("dict[str, Any]", maps)), meta.revision, str(total), meta.state
 
     @property
     def revision(self) -> int:
         """How many steps have been written."""
-        with self._reading() as connection:
-            return int(connection.execute(select(META.c.revision)).scalar_one())
+        return self._read(lambda connection: int(connection.execute(select(META.c.revision)).scalar_one()))
+
+    def heard(self, timeout: float) -> bool:
+        """Wait at most `timeout` seconds for another station to write; True: look at `revision`, it may have.
+
+        May be called from a thread of its own while the store is used.
+        """
+        return self.place.heard(timeout)
 
     def save(self, changes: Diff, step: Step) -> int:
         """Write a diff with its journal line and return the new revision, `step.seq`.
 
-        Raises Stale unless the file is at the revision before it, StorageError where it cannot be written.
+        Raises Stale unless the tournament is at the revision before it, StorageError where it cannot be written.
+        A connection that is lost on the way is made again; "server-lost-saving" says that it could not be, and
+        that nobody knows what came of the step.
         """
-        with self._writing() as connection:
+
+        def write(connection: Connection) -> str:
             head = self._write(connection, changes, step)
-            self._append(connection, step, changes, head)
-        return step.seq
+            return self._append(connection, step, changes, head)
+
+        return self._commit(step, write)
 
     def rewrite(self, journal: Sequence[Entry], changes: Diff, step: Step) -> int:
         """Put `journal` in the place of the lines there are, make `changes` to the rows, and add `step`.
@@ -143,7 +182,8 @@ class Store:
         no rows: `journal` is to tell the past as if the rows had always been so. Returns and raises as `save`
         does; `sweep` afterwards.
         """
-        with self._writing() as connection:
+
+        def write(connection: Connection) -> str:
             old = self._write(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise Stale(step.seq)
@@ -152,19 +192,38 @@ class Store:
                 written = line(entry, entry.changes, head)
                 connection.execute(update(JOURNAL).where(JOURNAL.c.seq == entry.seq).values(written))
                 head = written["hash"]
-            self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
-        return step.seq
+            return self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
+
+        return self._commit(step, write)
 
     def sweep(self) -> None:
-        """Build the file anew, so that nothing is left in it of what was overwritten.
+        """Build the tables anew, so that nothing is left in them of what was overwritten.
 
-        Raises StorageError where that cannot be; the tournament is as it was all the same.
+        Raises StorageError where that cannot be; the tournament is as it was all the same. What a server keeps to
+        recover from a crash goes later, by the server's own rules.
         """
         try:
-            with opening.trouble(self.path):
-                self._connection.execute("VACUUM")
+            with self.place.trouble():
+                self.place.sweep()
         except StorageError as error:
-            raise StorageError("not-swept", path=str(self.path), detail=error.code) from error
+            raise StorageError("not-swept", path=self.place.name, detail=error.code) from error
+
+    def _commit(self, step: Step, write: Callable[[Connection], str]) -> int:
+        """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
+        if self.read_only:
+            raise StorageError("read-only", path=self.place.name, detail="")
+        sealed: list[str] = []
+
+        def sealing(connection: Connection) -> int:
+            sealed[:] = [write(connection)]
+            return step.seq
+
+        def written(connection: Connection) -> int | None:
+            found = connection.execute(select(JOURNAL.c.hash).where(JOURNAL.c.seq == step.seq)).scalars().all()
+            return step.seq if found and found == sealed else None
+
+        with self.place.trouble():
+            return self.place.write(sealing, written)
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
@@ -178,142 +237,123 @@ class Store:
         connection.execute(update(META).values(state=str(total)))
         return str(known.head)
 
-    def _append(self, connection: Connection, step: Step, changes: Diff, head: str) -> None:
+    def _append(self, connection: Connection, step: Step, changes: Diff, head: str) -> str:
+        """Add a line to the journal, and return its hash."""
         written = line(step, changes, head)
         connection.execute(insert(JOURNAL), written)
         connection.execute(update(META).values(head=written["hash"]))
+        self.place.announce(connection, step.seq)
+        return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since`, oldest first, without their rows."""
-        with self._reading() as connection:
-            found = connection.execute(select(*STEP).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq))
-            return [step_of(values) for values in found]
+        wanted = select(*STEP).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq)
+        return self._read(lambda connection: [step_of(values) for values in connection.execute(wanted)])
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[Entry]:
         """Return at most `limit` entries after `since`, oldest first."""
         wanted = select(*ENTRY).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
-        with self._reading() as connection:
-            return [entry_of(values) for values in connection.execute(wanted)]
+        return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
 
     def entry(self, seq: int) -> Entry:
         """Return one entry; raise LookupError where there is none."""
-        with self._reading() as connection:
-            values = connection.execute(select(*ENTRY).where(JOURNAL.c.seq == seq)).one_or_none()
-            if values is None:
-                raise LookupError(f"no step {seq}")
-            return entry_of(values)
+        wanted = select(*ENTRY).where(JOURNAL.c.seq == seq)
+        found = self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
+        if not found:
+            raise LookupError(f"no step {seq}")
+        return found[0]
 
     def names(self) -> dict[PlayerId, set[str]]:
         """Return every name that each player bears or has ever borne."""
         found: dict[PlayerId, set[str]] = {}
-        wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
-        with self._reading() as connection:
-            rows: list[Row | None] = list(self._rows.read(connection, "players", Sum()))
-            for values in connection.execute(wanted):
-                rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
-        for row in rows:
+        for row in self._read(self._players):
             if isinstance(row, Player):
                 found.setdefault(row.id, set()).add(row.name)
         return found
 
+    def _players(self, connection: Connection) -> list[Row | None]:
+        wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
+        rows: list[Row | None] = list(self._rows.read(connection, "players", Sum()))
+        for values in connection.execute(wanted):
+            rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
+        return rows
+
     def check(self) -> list[Damage]:
-        """Return everything that is wrong with the file, nothing if it is sound."""
-        with self._reading() as connection:
-            found = checks.structure(connection)
-            if any(item.code == "schema-differs" for item in found):
-                return found
-            return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
+        """Return everything that is wrong with what is kept, nothing if it is sound."""
+        return self._read(self._check)
+
+    def _check(self, connection: Connection) -> list[Damage]:
+        found = self.place.structure(connection)
+        if any(item.code == "schema-differs" for item in found):
+            return found
+        return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
 
     def snapshot(self, target: Path) -> None:
-        """Copy the file as it is now to `target`, replacing what is there only once the copy is whole."""
+        """Copy all of it to the file `target`, replacing what is there only once the copy is whole."""
         part = target.with_name(f"{target.name}.part")
         if self.path is not None and target.exists() and target.samefile(self.path):
             raise StorageError("snapshot-onto-itself", path=str(target))
         part.unlink(missing_ok=True)
         opening.new_file(part)
         try:
-            with opening.trouble(target):
-                self._copy_to(part)
+            with self.place.trouble(), opening.trouble(target):
+                self.place.copy_to(part)
                 part.replace(target)
-                _sync_folder(target.absolute().parent)
+                sync_folder(target.absolute().parent)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
 
-    def _copy_to(self, part: Path) -> None:
-        copy = opening.connect(part, read_only=False, patience=0)
-        try:
-            copy.execute("PRAGMA synchronous=EXTRA")
-            self._connection.backup(copy, progress=self._give_up)
-            if copy.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-                raise StorageError("snapshot-damaged", path=str(part))
-        finally:
-            copy.close()
-        _sync(part)
+    def share(self, address: Address) -> None:
+        """Copy all of it to an empty database; StorageError where that holds a tournament already or cannot be.
 
-    def _give_up(self, status: int, _remaining: int, _total: int) -> None:
-        """Stop a copy that another's lock holds up: SQLite has waited, the driver would try for ever."""
-        if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-            raise StorageError("locked", path=str(self.path), detail="")
+        Only a file is shared. What is on the server is checked before this returns.
+        """
+        if not isinstance(self.place, File):
+            raise StorageError("server-shared", path=self.place.name)
+        target = Server(address)
+        try:
+            target.take_over(self.place)
+        finally:
+            target.close()
+        Store.open(address).close()
+
+    def admit(self, login: str, role: Role, password: str) -> bool:
+        """Let a station take part under `login`; True: the login was made, with `password`.
+
+        One that is there already keeps its own password, and has the new role only. StorageError on a file, and
+        where we may not make logins.
+        """
+        if not isinstance(self.place, Server):
+            raise StorageError("server-needed", path=self.place.name)
+        return self.place.admit(login, role, password)
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
         changes = diff(Tournament(), tournament)
         self._rows.count(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        with opening.trouble(self.path), self._writer.begin() as connection:
-            connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
-            connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
-            METADATA.create_all(connection, checkfirst=False)
+        meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
+
+        def write(connection: Connection) -> None:
+            self.place.make(connection)
             self._rows.write(connection, changes)
-            meta = {
-                "id": 1,
-                "revision": 0,
-                "created": created,
-                "program": program,
-                "head": "",
-                "state": str(total),
-            }
             connection.execute(insert(META), meta)
 
+        with self.place.trouble():
+            self.place.write(write, lambda _connection: None)
+
     def _refuse_damage(self) -> None:
-        with self._reading() as connection:
-            found = checks.structure(connection) or checks.chain(connection)
+        found = self._read(lambda connection: self.place.structure(connection) or checks.chain(connection))
         if found:
             foreign = found[0].code == "schema-differs"
             code = "file-altered" if foreign else "file-damaged"
-            raise StorageError(code, path=str(self.path), detail="; ".join(map(str, found[:5])))
+            raise StorageError(code, path=self.place.name, detail="; ".join(map(str, found[:5])))
 
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """Give a connection whose work is kept as a whole or not at all."""
-        if self.read_only:
-            raise StorageError("read-only", path=str(self.path), detail="")
-        with opening.trouble(self.path), self._writer.begin() as connection:
-            yield connection
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one state of the file; what cannot be read there is damage."""
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        """Return `work` of one state of the tournament; what cannot be read there is damage."""
         try:
-            with opening.trouble(self.path, otherwise="file-damaged"), self._reader.begin() as connection:
-                yield connection
+            with self.place.trouble(otherwise="file-damaged"):
+                return self.place.read(work)
         except Unreadable as error:
-            raise StorageError("file-damaged", path=str(self.path), detail=str(error)) from error
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error

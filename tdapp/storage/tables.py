@@ -12,7 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Column, Dialect, ForeignKey, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Dialect, ForeignKey, Integer, MetaData, Table, Text
 from sqlalchemy.types import TypeDecorator
 
 from tdapp.domain import model
@@ -23,9 +23,10 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
-SCHEMA_VERSION = 1  # kept as the file's user_version
+SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
 METADATA = MetaData()
+WHOLE = Integer().with_variant(BigInteger(), "postgresql")  # 64 bits on both engines
 
 
 class Choice(TypeDecorator[Any]):
@@ -49,7 +50,7 @@ class Choice(TypeDecorator[Any]):
 class Flag(TypeDecorator[bool]):
     """A truth value, kept as 0 or 1."""
 
-    impl = Integer
+    impl = WHOLE
     cache_ok = True
 
     def process_bind_param(self, value: bool | None, dialect: Dialect) -> Any:  # noqa: D102
@@ -103,7 +104,7 @@ def _must(name: str, kept: Any = Text) -> Column[Any]:
     return Column(name, kept, nullable=False)
 
 
-def _may(name: str, kept: Any = Integer) -> Column[Any]:
+def _may(name: str, kept: Any = WHOLE) -> Column[Any]:
     return Column(name, kept, nullable=True)
 
 
@@ -118,7 +119,7 @@ _KINDS = (
         _must("place"),
         _must("date"),
         _must("director"),
-        _must("seed", Integer),
+        _must("seed", WHOLE),
         _must("finished", Flag),
         _must("check_first", Flag),
         _must("wordlist"),
@@ -129,7 +130,7 @@ _KINDS = (
         _id(),
         _must("code"),
         _must("name"),
-        _must("first_table", Integer),
+        _must("first_table", WHOLE),
         _must("order", Nested(_TEXTS)),
         _must("spread_caps", Nested(tuple[int, ...])),
         _must("list_withdrawn", Flag),
@@ -142,9 +143,9 @@ _KINDS = (
         "stages",
         _id(),
         _parent("division", "divisions"),
-        _must("position", Integer),
+        _must("position", WHOLE),
         _must("system"),
-        _must("rounds", Integer),
+        _must("rounds", WHOLE),
         _must("settings", Nested(PairingSettings)),
         _may("cut"),
         _must("carry", Flag),
@@ -154,7 +155,7 @@ _KINDS = (
         "rounds",
         _id(),
         _parent("stage", "stages"),
-        _must("number", Integer),
+        _must("number", WHOLE),
         _must("state", Choice(model.RoundState)),
         _must("cost", Nested(_COSTS)),
         _must("relaxed", Nested(_TEXTS)),
@@ -165,7 +166,7 @@ _KINDS = (
         "players",
         _id(),
         _parent("division", "divisions"),
-        _must("number", Integer),
+        _must("number", WHOLE),
         _must("name"),
         _may("rating"),
         _must("club"),
@@ -183,7 +184,7 @@ _KINDS = (
         "absences",
         _id(),
         _parent("player", "players"),
-        _must("first_round", Integer),
+        _must("first_round", WHOLE),
         _may("last_round"),
         _may("kind", Choice(model.ByeKind)),
     ),
@@ -197,12 +198,12 @@ _KINDS = (
         _must("why"),
         _must("since", Integer),
     ),
-    _table("seeds", _id(), _parent("stage", "stages"), _must("number", Integer), _parent("player", "players")),
+    _table("seeds", _id(), _parent("stage", "stages"), _must("number", WHOLE), _parent("player", "players")),
     _table(
         "games",
         _id(),
         _parent("round", "rounds"),
-        _must("table", Integer),
+        _must("table", WHOLE),
         _parent("first", "players"),
         _parent("second", "players"),
         _must("start", Choice(model.Start)),
@@ -237,7 +238,7 @@ _KINDS = (
         "sheets",
         _id(),
         _parent("game", "games"),
-        _must("form", Integer),
+        _must("form", WHOLE),
         _must("sheet", Nested(Sheet)),
         _must("rulings", Nested(tuple[model.TurnRuling, ...])),
         _may("accounts", Nested(tuple[Breakdown, Breakdown])),
@@ -248,7 +249,7 @@ _KINDS = (
         _parent("player", "players"),
         _may("round"),
         _must("kind", Choice(SanctionKind)),
-        _must("points", Integer),
+        _must("points", WHOLE),
         _must("why"),
         _must("author"),
         _must("forfeits", Nested(_TEXTS)),
@@ -262,7 +263,7 @@ _KINDS = (
         _may("round"),
         _may("table"),
         Column("player", Text, _to("players"), nullable=True),
-        _must("seconds", Integer),
+        _must("seconds", WHOLE),
         _must("note"),
         _must("author"),
     ),
@@ -286,22 +287,22 @@ _KINDS = (
         "prizes",
         _id(),
         _parent("division", "divisions"),
-        _must("position", Integer),
+        _must("position", WHOLE),
         _must("kind", Choice(model.PrizeKind)),
-        _must("place", Integer),
+        _must("place", WHOLE),
         _must("category"),
-        _must("amount", Integer),
+        _must("amount", WHOLE),
         _must("text"),
         Column("player", Text, _to("players"), nullable=True),
-        _must("games", Integer),
+        _must("games", WHOLE),
     ),
     _table(
         "table_groups",
         _id(),
         _parent("division", "divisions"),
         _must("name"),
-        _must("first", Integer),
-        _must("last", Integer),
+        _must("first", WHOLE),
+        _must("last", WHOLE),
         _must("accessible", Flag),
     ),
 )
@@ -311,12 +312,12 @@ TABLES: Mapping[str, Table] = MappingProxyType({table.name: table for table in _
 # `changes` holds [kind, id, row before, row after] of each row; `hash` seals the line and all before it.
 JOURNAL = _table(
     "journal",
-    Column("seq", Integer, primary_key=True, nullable=False),
+    Column("seq", WHOLE, primary_key=True, nullable=False),
     _must("at"),
     _must("station"),
     _must("label"),
     _must("facts"),
-    Column("undoes", Integer, ForeignKey("journal.seq", deferrable=True, initially="DEFERRED"), nullable=True),
+    Column("undoes", WHOLE, ForeignKey("journal.seq", deferrable=True, initially="DEFERRED"), nullable=True),
     _must("changes"),
     _must("hash"),
 )
@@ -324,8 +325,8 @@ JOURNAL = _table(
 # One line. `head` is the journal's last hash, `state` the sum over all rows of the tournament (`rows.Sum`).
 META = _table(
     "meta",
-    Column("id", Integer, primary_key=True, nullable=False),
-    _must("revision", Integer),
+    Column("id", WHOLE, primary_key=True, nullable=False),
+    _must("revision", WHOLE),
     _must("created"),
     _must("program"),
     _must("head"),

@@ -34,6 +34,7 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.storage import Snapshots, Store, Why
 from tests.building import DIVISION, desk, event, pair_next, paired, played
 from tests.desk.test_desk import same
+from tests.storage.samples import behind
 
 ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
 TRACES = ("Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
@@ -123,7 +124,7 @@ def test_texts_tell_the_same_of_a_pseudonym() -> None:
 def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Path) -> None:
     at = Desk.create(tmp_path / "a.tdapp", event(4))
     pair_next(at)
-    head = at.store._connection.execute("SELECT head FROM meta").fetchone()[0]
+    head = behind(at.store).execute("SELECT head FROM meta").fetchone()[0]
     at.erase([BRAM])
     step = at.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
@@ -186,7 +187,7 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     at = Desk.create(file, event(7))
     told(at)
     before, history, held = at.tournament, at.store.journal(), file.read_bytes()
-    at.store._connection.execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
     with pytest.raises(StorageError) as caught:
         at.erase([ANNA], word="x" * 100_000)
     assert caught.value.code == "disk-full"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -40,6 +41,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.storage import Store
+from tdapp.storage.file import File
 
 RULES = RuleSet("club", "Club rules", "en", "english", MappingProxyType({"other": ("wins", "spread")}))
 
@@ -95,6 +97,12 @@ def state(tournament: Tournament) -> dict[str, list[tuple[str, Row]]]:
 
 def kept(store: Store) -> dict[str, list[tuple[str, Row]]]:
     return state(store.load()[0])
+
+
+def behind(store: Store) -> sqlite3.Connection:
+    """The connection to a store's file."""
+    assert isinstance(store.place, File)
+    return store.place.connection
 
 
 @st.composite

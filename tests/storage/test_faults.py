@@ -18,7 +18,7 @@ from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Stale, Store
 from tdapp.storage.checks import Damage
-from tests.storage.samples import kept, played, score, state, step
+from tests.storage.samples import behind, kept, played, score, state, step
 
 NOBODY = 65534
 
@@ -317,7 +317,7 @@ def test_a_file_moved_under_the_program(path: Path) -> None:
 def test_a_full_disk(path: Path) -> None:
     store = Store.open(path)
     before, value = kept(store), store.load()[0]
-    store._connection.execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
+    behind(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
     with pytest.raises(StorageError) as caught:
         store.save(diff(value, value.put(*played(players=400).players.values())), step(6))
     assert caught.value.code == "disk-full"

@@ -173,12 +173,22 @@ def test_x11_libraries_are_needed_for_a_window_and_for_tests(
 def test_everything_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     lacking(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(shutil, "which", lambda _program: None)
+    monkeypatch.setattr(bootstrap, "SERVERS", Path("nowhere"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
 
     venv = f"python3.{sys.version_info.minor}-venv"
     assert bootstrap.missing_packages("test", screen=False) == [
-        "libgl1", "libegl1", "xvfb", "xauth", "xdotool", venv,
+        "libgl1", "libegl1", "xvfb", "xauth", "xdotool", "postgresql", venv,
     ]  # fmt: skip
+
+
+def test_postgresql_is_found_where_debian_puts_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    monkeypatch.setattr(bootstrap, "SERVERS", tmp_path)
+    assert not bootstrap.has_postgresql()
+    (tmp_path / "17" / "bin").mkdir(parents=True)
+    (tmp_path / "17" / "bin" / "initdb").touch()
+    assert bootstrap.has_postgresql()
 
 
 def test_other_systems_bring_their_libraries_along(monkeypatch: pytest.MonkeyPatch) -> None:

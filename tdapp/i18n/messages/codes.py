@@ -17,6 +17,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         # how far a round has come
         "draft": C_("state", "draft"),
         "published": C_("state", "published"),
+        # what a station is there for
+        "Role.director": C_("station", "director"),
+        "Role.entry": C_("station", "entry desk"),
+        "Role.jury": C_("station", "jury desk"),
+        "Role.display": C_("station", "display"),
         # rounds without a game
         "bye": N_("bye"),
         "requested": N_("requested bye"),

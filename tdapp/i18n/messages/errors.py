@@ -232,7 +232,7 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "file-moved": N_("{path}: the file was moved or deleted while it was open."),
         "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
         "file-unreachable": N_("{path}: the file cannot be reached."),
-        "no-permission": N_("{path}: you have no permission for this file."),
+        "no-permission": N_("{path}: you have no permission for this."),
         "read-only": N_("{path}: the file is read-only."),
         "locked": N_("{path}: another program holds the file. Try again."),
         "disk-full": N_("{path}: the disk is full. Nothing was changed."),
@@ -245,6 +245,24 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "value-unstorable": N_("{path}: a value cannot be stored ({detail})."),
         "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
         "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
+        # the tournament on a server
+        "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
+        "server-driver-missing": N_("To reach a server tdapp needs its extra “stations” ({detail})."),
+        "server-unreachable": N_("{path}: the server cannot be reached ({detail})."),
+        "server-refused": N_("{path}: the server does not let you in ({detail})."),
+        "server-full": N_("{path}: the server takes no more connections ({detail})."),
+        "server-lost": N_("{path}: the connection to the server is lost ({detail})."),
+        "server-lost-saving": N_(
+            "{path}: the connection was lost while saving ({detail}). Once it is back, see if the step is there."
+        ),
+        "server-empty": N_("{path}: there is no tournament in this database."),
+        "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
+        "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
+        "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
+        "server-shared": N_("{path}: this tournament is on a server already."),
+        "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
+        "login-reserved": N_("The name {login} is the one of the tournament's own director. Choose another."),
+        "role-may-not": N_("You are here as {role:code}: this is for others to do."),
         # word lists
         "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
         "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),

@@ -1,0 +1,57 @@
+"""The verbs for several stations: a tournament to a server, others to it, and back into a file."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import Namespace
+
+from tdapp.cli.house import House
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Store
+
+_LENGTH = 9  # bytes of a password that is made here
+
+
+def share(house: House, options: Namespace) -> object:
+    """Bring a file's tournament to an empty database."""
+    address = _address(options)
+    with house.desk(options.file, read_only=True) as desk:
+        desk.store.share(address)
+    if not options.json:
+        facts = {"address": str(address), "file": str(options.file)}
+        print(house.catalogue.text("Shared at {address}. Go on there: {file} stays as it is.", **facts))
+    return {"file": str(options.file), "address": str(address)}
+
+
+def admit(house: House, options: Namespace) -> object:
+    """Let a login take part in a role; tell what its station types."""
+    address, role = _address(options), Role(options.role)
+    password = secrets.token_urlsafe(_LENGTH)
+    with house.desk(address) as desk:
+        made = desk.store.admit(options.login, role, password)
+    found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
+    if not options.json:
+        print(house.catalogue.text("{role}: {address}", role=house.catalogue.code(role), address=found["address"]))
+        if made:
+            print(house.catalogue.text("Password: {password}", password=password))
+    return found
+
+
+def fetch(_house: House, options: Namespace) -> object:
+    """Bring a shared tournament into a new file."""
+    address = _address(options)
+    if options.file.exists():
+        raise StorageError("file-exists", path=str(options.file))
+    store = Store.open(address, read_only=True)
+    try:
+        store.snapshot(options.file)
+    finally:
+        store.close()
+    return {"file": str(options.file), "address": str(address)}
+
+
+def _address(options: Namespace) -> Address:
+    """Return the address that was given; raise StorageError where it is a file's path."""
+    found = options.address
+    return found if isinstance(found, Address) else Address.parse(str(found))

@@ -1,0 +1,31 @@
+"""A tournament from one database to another, value for value: SQLite to PostgreSQL and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, TableClause, column, insert, select, table, text
+
+from tdapp.storage.tables import JOURNAL, META, TABLES
+
+_AT_ONCE = 1000  # lines
+
+
+def copy(source: Connection, target: Connection) -> None:
+    """Fill the empty tables of `target` with all that `source` holds, in its order."""
+    for item in TABLES.values():
+        _copy(source, target, _bare(item.name, item.columns.keys()), "rowid")
+    _copy(source, target, _bare(JOURNAL.name, JOURNAL.columns.keys()), "seq")
+    _copy(source, target, _bare(META.name, META.columns.keys()), "id")
+
+
+def _bare(name: str, columns: list[str]) -> TableClause:
+    """Return a table without types: what is kept passes as it is."""
+    return table(name, *(column(item) for item in columns))
+
+
+def _copy(source: Connection, target: Connection, item: TableClause, order: str) -> None:
+    found = source.execute(select(item).order_by(text(order)))
+    for lines in found.mappings().partitions(_AT_ONCE):
+        values: list[dict[str, Any]] = [dict(line) for line in lines]
+        target.execute(insert(item), values)

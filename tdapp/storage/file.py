@@ -1,0 +1,146 @@
+"""A tournament in a SQLite file, or in memory."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.storage import checks, opening
+from tdapp.storage.checks import Damage
+from tdapp.storage.tables import METADATA, SCHEMA_VERSION
+
+T = TypeVar("T")
+_STEP = 0.1  # seconds between two looks at the file
+
+
+class File:
+    """Implements `place.Place` over one connection; a file is one station, whichever process has it open."""
+
+    station: str = Role.DIRECTOR.value
+    role: Role = Role.DIRECTOR
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self.path: Path | None = path
+        self.name = str(path)
+        self.connection = connection
+        self._writer = opening.engine_over(connection)
+        self._reader = self._writer.execution_options(reads=True)
+        self.dialect = self._writer.dialect
+        self._seen = self._stamp()
+
+    @classmethod
+    def new(cls, path: Path | None, *, patience: float) -> File:
+        """Return an empty place: at `path`, where an empty file is, or in memory."""
+        with opening.trouble(path):
+            connection = opening.connect(path, read_only=False, patience=patience)
+            opening.set_pragmas(connection)
+        return cls(connection, path)
+
+    @classmethod
+    def there(cls, path: Path, *, read_only: bool, patience: float) -> File:
+        """Return the place that is at `path`; StorageError where nothing of ours is."""
+        with opening.trouble(path):
+            connection = opening.connect(path, read_only=read_only, patience=patience)
+        try:
+            with opening.trouble(path, otherwise="file-damaged"):
+                opening.refuse_foreign(connection, path)
+                opening.set_pragmas(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, path)
+
+    def trouble(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
+        return opening.trouble(self.path, otherwise=otherwise)
+
+    def read(self, work: Callable[[Connection], T]) -> T:  # noqa: D102
+        with self._reader.begin() as connection:
+            return work(connection)
+
+    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:  # noqa: D102
+        with self._writer.begin() as connection:
+            return work(connection)
+
+    def make(self, connection: Connection) -> None:  # noqa: D102
+        connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
+        METADATA.create_all(connection, checkfirst=False)
+
+    def announce(self, connection: Connection, seq: int) -> None:
+        """Do nothing: the others look at the file."""
+
+    def heard(self, timeout: float) -> bool:
+        """Look at the file's time and size until they change: the connection belongs to another thread."""
+        end = time.monotonic() + timeout
+        while (stamp := self._stamp()) == self._seen:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(min(_STEP, timeout))
+        self._seen = stamp
+        return True
+
+    def _stamp(self) -> tuple[int, int]:
+        try:
+            found = self.path.stat() if self.path is not None else None
+        except OSError:
+            found = None
+        return (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
+
+    def structure(self, connection: Connection) -> list[Damage]:  # noqa: D102
+        return checks.structure(connection)
+
+    def sweep(self) -> None:  # noqa: D102
+        self.connection.execute("VACUUM")
+
+    def copy_to(self, part: Path) -> None:  # noqa: D102
+        copy = opening.connect(part, read_only=False, patience=0)
+        try:
+            copy.execute("PRAGMA synchronous=EXTRA")
+            self.connection.backup(copy, progress=self._give_up)
+            refuse_unsound(copy, part)
+        finally:
+            copy.close()
+        sync(part)
+
+    def _give_up(self, status: int, _remaining: int, _total: int) -> None:
+        """Stop a copy that another's lock holds up: SQLite has waited, the driver would try for ever."""
+        if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise StorageError("locked", path=self.name, detail="")
+
+    def close(self) -> None:  # noqa: D102
+        self._writer.dispose()
+        self.connection.close()
+
+
+def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StorageError where a file that was just written does not hold together."""
+    if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+        raise StorageError("snapshot-damaged", path=str(path))
+
+
+def sync(path: Path) -> None:
+    """Put a file's content on the disk."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put a folder's names on the disk."""
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,131 @@
+"""The verbs on a shared tournament: there, in, back; and no password in anything that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdapp.app import main
+from tdapp.storage import Address, Store
+from tests.cli.test_verbs import Shell
+from tests.desk.test_desk import same
+from tests.storage.postgres import Cluster
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 5))
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 3)
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    return file
+
+
+def test_a_tournament_is_shared_played_by_two_and_fetched(
+    shell: Shell, event: Path, database: Address, cluster: Cluster
+) -> None:
+    said = shell.run("share", event, database)
+    assert str(database) in said
+    shell.run("pair", database)
+    login = f"jan_{database.stem}"
+    joined = shell.json("admit", database, login, "entry")
+    entry = cluster.address(database.stem, login, joined["password"]).secret
+    shell.run("result", entry, "--round", 1, "--table", 1, 400, 300)
+    assert shell.json("history", database)[0]["station"] == login
+    assert "entry desk" in shell.refused("withdraw", entry, 1)
+    shell.run("result", database, "--round", 1, "--table", 2, 300, 400)
+    shell.run("undo", entry)
+    back = shell.folder / "back.tdapp"
+    shell.run("fetch", database, back)
+    assert shell.json("check", back)["sound"]
+    stores = [Store.open(back), Store.open(database)]
+    assert same(stores[0].load()[0], stores[1].load()[0])
+    assert stores[0].journal() == stores[1].journal()
+    assert len(stores[0].load()[0].results) == 1
+    for store in stores:
+        store.close()
+    assert "already" in shell.refused("fetch", database, back)
+    assert "already" in shell.refused("share", event, database)
+
+
+def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:
+    shell.run("new", database, "--name", "Open", "--rules", "nl-match", "--rounds", 3)
+    shell.run("import", database, shell.file("players.csv", PLAYERS))
+    document = shell.folder / "event.json"
+    shell.run("export", database, document)
+    assert "Player 4" in document.read_text()
+    assert shell.json("check", database)["sound"]
+
+
+def test_a_document_is_imported_into_an_empty_database(shell: Shell, event: Path, database: Address) -> None:
+    document = shell.folder / "event.json"
+    shell.run("export", event, document)
+    shell.run("import", database, document)
+    stores = [Store.open(event), Store.open(database)]
+    assert same(stores[0].load()[0], stores[1].load()[0])
+    for store in stores:
+        store.close()
+
+
+def test_a_display_only_looks(shell: Shell, event: Path, database: Address, cluster: Cluster) -> None:
+    shell.run("share", event, database)
+    login = f"wall_{database.stem}"
+    said = shell.run("admit", database, login, "display")
+    secret = said.split()[-1]
+    display = cluster.address(database.stem, login, secret).secret
+    assert shell.run("players", display)
+    assert "display" in shell.refused("pair", display)
+    assert secret not in shell.error
+
+
+def test_an_admitted_login_keeps_its_password(shell: Shell, event: Path, database: Address) -> None:
+    shell.run("share", event, database)
+    login = f"two_{database.stem}"
+    assert "password" in shell.json("admit", database, login, "display")
+    assert "password" not in shell.json("admit", database, login, "jury")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("players", "postgresql://anna:s3cret@127.0.0.1:1/event"),
+        ("players", "postgresql://anna:s3cret@127.0.0.1:port/event"),
+        ("players", "postgresql://anna:s3cret@[::1/event"),
+        ("players", "postgresql://anna@127.0.0.1:1/event?password=s3cret"),
+        ("share", "nothing.tdapp", "postgresql://anna:s3cret@127.0.0.1:1/event"),
+        ("admit", "postgresql://anna:s3cret@127.0.0.1:1/event", "jan", "entry"),
+        ("fetch", "postgresql://anna:s3cret@127.0.0.1:1/event", "new.tdapp"),
+    ],
+)
+def test_a_typed_password_is_never_said(shell: Shell, words: tuple[str, ...]) -> None:
+    assert "s3cret" not in shell.refused(*words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("players", "a.tdapp", "postgresql://anna:s3cret@h/event"),
+        ("postgresql://anna:s3cret@h/event", "players"),
+        ("admit", "postgresql://anna:s3cret@h/event", "jan", "postgresql://anna@h/e?password=s3cret"),
+    ],
+)
+def test_nor_is_one_in_the_wrong_place(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    printed = capsys.readouterr()
+    assert "anna" in printed.err
+    assert "s3cret" not in printed.err + printed.out
+
+
+def test_an_address_that_is_a_file_is_refused(shell: Shell, event: Path) -> None:
+    assert "postgresql://" in shell.refused("share", event, "other.tdapp")
+    assert "postgresql://" in shell.refused("fetch", "other.tdapp", event)

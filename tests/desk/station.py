@@ -1,0 +1,83 @@
+"""One station that works at random until it has done its share: one line on standard output for each step on disk.
+
+Its address is in TDAPP_STATION; arguments: a seed, and how many steps to come to.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import partial
+from random import Random
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.journal import Step
+from tdapp.domain.model import IncidentKind
+from tdapp.domain.roles import Role
+from tdapp.storage import Address
+from tests.building import DIVISION
+
+
+def say(*words: object) -> None:
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def act(desk: Desk, random: Random) -> Step | None:
+    """Do something that this station may do, on what it saw last; return its step, None if nothing came of it."""
+    chance = random.random()
+    if chance < 0.15:
+        if chance < 0.1:
+            desk.undo()
+        else:
+            desk.redo()
+        return desk.history()[-1]
+    if desk.role is Role.JURY and chance < 0.4:
+        note = partial(
+            commands.note_incident,
+            key=desk.key(),
+            division=DIVISION,
+            kind=IncidentKind.OTHER,
+            note=f"n{random.randrange(10**9)}",
+            at="2026-01-02T03:04:05Z",
+        )
+        done = desk.do("note-incident", note)
+        return desk.history()[-1] if done else None
+    game = random.choice(sorted(desk.tournament.games))
+    seen = commands.Seen(desk.tournament.results.get(game))
+    if chance < 0.5:
+        time.sleep(random.uniform(0, 0.03))  # somebody types
+    first, second = random.randrange(301, 500), random.randrange(200, 300)
+    done = desk.do(
+        "enter-result", partial(commands.enter_result, game=game, seen=seen, first=first, second=second)
+    )
+    return desk.history()[-1] if done else None
+
+
+def main(seed: int, count: int) -> None:
+    random, done = Random(seed), 0
+    desk: Desk | None = None
+    while done < count:
+        try:
+            if desk is None:
+                desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
+            if random.random() < 0.5:
+                desk.follow()
+            step = act(desk, random)
+        except RuleViolation as refused:
+            say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))
+        except StorageError as trouble:
+            say("trouble", trouble.code)
+            time.sleep(0.05)
+        else:
+            if step is not None:
+                facts = step.facts
+                say("done", step.seq, step.label, facts.get("first", "-"), facts.get("second", "-"))
+                done += 1
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,205 @@
+"""Many stations at once, with cut lines and killed programs: what was confirmed is there once, nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import apply
+from tdapp.domain.integrity import faults
+from tdapp.domain.journal import Entry
+from tdapp.domain.model import Tournament
+from tdapp.domain.roles import Role
+from tdapp.storage import Address
+from tests.building import event, pair_next
+from tests.desk.test_desk import same
+from tests.storage.postgres import Cluster
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Line:
+    """A network between the stations and the server, which can be cut at any moment."""
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._loop = asyncio.new_event_loop()
+        self._open: set[asyncio.StreamWriter] = set()
+        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port: int = self._server.sockets[0].getsockname()[1]
+        self._thread = Thread(target=self._loop.run_forever)
+        self._thread.start()
+
+    async def _serve(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        far, there = await asyncio.open_connection("127.0.0.1", self._target)
+        ends = {back, there}
+        self._open |= ends
+        with contextlib.suppress(OSError):
+            await asyncio.gather(self._pass(near, there), self._pass(far, back))
+        for end in ends & self._open:
+            end.close()
+        self._open -= ends
+
+    async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while words := await source.read(1 << 16):
+            target.write(words)
+            await target.drain()
+        target.close()
+
+    def cut(self) -> None:
+        """Break every connection at once, whatever is on its way."""
+        self._loop.call_soon_threadsafe(self._break)
+
+    def _break(self) -> None:
+        for end in self._open:
+            end.transport.abort()
+        self._open.clear()
+
+    def close(self) -> None:
+        self.cut()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        self._server.close()
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+
+@dataclass
+class Station:
+    """A process that plays a station; after a kill another one goes on."""
+
+    login: str
+    address: Address
+    share: int
+    seed: int
+    said: list[list[str]] = field(default_factory=list)
+    kills: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    def work(self) -> None:
+        """Start processes until the share is done."""
+        while (left := self.share - self.count()) > 0:
+            command = [sys.executable, "-m", "tests.desk.station", str(self.seed + self.kills), str(left)]
+            surroundings = {**os.environ, "TDAPP_STATION": self.address.secret}
+            with subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True) as child:
+                self.process = child
+                assert child.stdout is not None
+                self.said += [line.split() for line in child.stdout if line.endswith("\n")]
+            assert child.returncode in {0, -9}
+            self.kills += child.returncode != 0
+
+    def count(self) -> int:
+        return sum(line[0] == "done" for line in self.said)
+
+    def done(self) -> dict[int, list[str]]:
+        return {int(line[1]): line[2:] for line in self.said if line[0] == "done"}
+
+
+@pytest.fixture
+def line(cluster: Cluster) -> Iterator[Line]:
+    found = Line(cluster.port)
+    yield found
+    found.close()
+
+
+def work_at_once(stations: list[Station], cluster: Cluster, line: Line, *, kills: int) -> Counter[str]:
+    """Let all stations work; cut the line, end their sessions at the server and kill processes meanwhile."""
+    random, happened = Random(11), Counter[str]()
+    threads = [Thread(target=station.work) for station in stations]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(random.uniform(0.2, 0.8))
+        deed = random.choice(["cut", "session", "kill"])
+        if deed == "cut":
+            line.cut()
+        elif deed == "session":
+            cluster.kill(stations[0].address.stem)
+        elif (at_work := random.choice(stations).process) and happened["kill"] < kills and at_work.poll() is None:
+            at_work.kill()
+        else:
+            continue
+        happened[deed] += 1
+    for thread in threads:
+        thread.join()
+    return happened
+
+
+def everything_once(begin: Tournament, director: Desk, stations: list[Station]) -> None:
+    """What a station said it did is in the journal once and nothing else, and the journal makes the tournament."""
+    journal = director.store.journal()
+    assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
+    for station in stations:
+        own = {entry.seq: entry for entry in journal if entry.station == station.login}
+        done = station.done()
+        assert sum(item[0] == "done" for item in station.said) == len(done)
+        assert done.keys() <= own.keys()
+        unsure = station.kills + sum(item[1:] == ["server-lost-saving"] for item in station.said)
+        assert len(own.keys() - done.keys()) <= unsure
+        assert all(as_said(own[seq]) == said for seq, said in done.items())
+    value = begin
+    for entry in journal:
+        value = apply(value, entry.changes)
+    now, revision = director.store.load()
+    assert revision == len(journal)
+    assert same(value, now)
+    assert faults(now) == ()
+    assert director.store.check() == []
+
+
+def as_said(entry: Entry) -> list[str]:
+    return [entry.label, str(entry.facts.get("first", "-")), str(entry.facts.get("second", "-"))]
+
+
+def load(cluster: Cluster, database: Address, line: Line, *, stations: int, steps: int, kills: int) -> None:
+    begin = event(16)
+    director = Desk.create(database, begin)
+    pair_next(director)
+    at_work = []
+    for number in range(stations):
+        login, role = f"s{number}_{database.stem}", Role.JURY if number % 2 else Role.ENTRY
+        director.store.admit(login, role, "open")
+        address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{line.port}/{database.stem}")
+        at_work.append(Station(login, address, steps // stations, 100 * number))
+    started = time.monotonic()
+    happened = work_at_once(at_work, cluster, line, kills=kills)
+    took = time.monotonic() - started
+    everything_once(begin, director, at_work)
+    said = Counter(" ".join(item[:2]) if item[0] != "done" else "done" for one in at_work for item in one.said)
+    sys.stdout.write(f"{stations} stations, {took:.0f} s, {dict(happened)}, {dict(said)}\n")
+    assert said["done"] >= steps
+    assert said["refused changed-meanwhile"] > 0
+    assert happened["cut"] + happened["session"] > 0
+    director.close()
+
+
+@pytest.mark.timeout(300)
+def test_stations_with_conflicts_cuts_and_kills(cluster: Cluster, database: Address, line: Line) -> None:
+    load(cluster, database, line, stations=4, steps=160, kills=2)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_many_stations_with_conflicts_cuts_and_kills(cluster: Cluster, database: Address, line: Line) -> None:
+    load(cluster, database, line, stations=8, steps=2000, kills=12)

@@ -1,0 +1,266 @@
+"""Several stations at one tournament on a server: roles, grants, undo of one's own, conflicts, being told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.model import IncidentKind
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Store
+from tests.building import DIVISION, event, game_at, pair_next, player
+from tests.desk.test_desk import rename, same
+from tests.storage.postgres import Cluster
+
+psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+Stations = dict[Role, Desk]
+
+
+@pytest.fixture
+def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
+    """A director and one station of each other role, each with a login of its own."""
+    director = Desk.create(database, event(8))
+    pair_next(director)
+    found = {Role.DIRECTOR: director}
+    for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
+        login = f"{role}_{database.stem}"
+        director.store.admit(login, role, "opensesame")
+        found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+    yield found
+    for desk in found.values():
+        desk.close()
+
+
+def enter(desk: Desk, table: int, first: int, second: int, seen: commands.Seen | None = None) -> None:
+    game = game_at(desk.tournament, table).id
+    command = partial(commands.enter_result, game=game, first=first, second=second, seen=seen)
+    desk.do("enter-result", command)
+
+
+def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
+    assert all(desk.role is role for role, desk in stations.items())
+    signed = {role: desk.station for role, desk in stations.items()}
+    assert signed == {
+        Role.DIRECTOR: "director",
+        **{role: f"{role}_{database.stem}" for role in (Role.ENTRY, Role.JURY, Role.DISPLAY)},
+    }
+
+
+def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, database: Address) -> None:
+    one = Desk.create(database, event(8))
+    one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
+    assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
+    rename(other, "Hers")
+    pair_next(other)
+    one.follow()
+    assert same(one.tournament, other.tournament)
+    with pytest.raises(RuleViolation, match="nothing-to-undo"):
+        one.undo()
+    one.close()
+    other.close()
+
+
+def test_each_role_does_its_own(stations: Stations) -> None:
+    enter(stations[Role.ENTRY], 1, 400, 300)
+    enter(stations[Role.JURY], 2, 400, 300)
+    jury = stations[Role.JURY]
+    note = partial(
+        commands.note_incident,
+        key=jury.key(),
+        division=DIVISION,
+        kind=IncidentKind.OTHER,
+        note="noise",
+        at="2026-01-02T03:04:05Z",
+    )
+    jury.do("note-incident", note)
+    for role in (Role.ENTRY, Role.DISPLAY):
+        with pytest.raises(RuleViolation, match="role-may-not"):
+            stations[role].do("note-incident", note)
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        enter(stations[Role.DISPLAY], 3, 1, 2)
+    for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
+        with pytest.raises(RuleViolation, match="role-may-not"):
+            rename(stations[role], "Mine")
+    director = stations[Role.DIRECTOR]
+    director.follow()
+    assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
+    assert director.store.check() == []
+
+
+def test_another_command_under_the_name_of_an_allowed_one_is_refused_for_its_rows(stations: Stations) -> None:
+    entry = stations[Role.ENTRY]
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        entry.do("enter-result", partial(commands.edit_event, name="Mine"))
+
+
+@pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DISPLAY])
+def test_the_database_refuses_who_does_not_ask_the_desk(stations: Stations, role: Role) -> None:
+    desk = stations[role]
+    before = desk.tournament
+    desk.role = Role.DIRECTOR
+    with pytest.raises(StorageError) as caught:
+        rename(desk, "Mine")
+    assert caught.value.code == "no-permission"
+    stations[Role.DIRECTOR].follow()
+    assert same(stations[Role.DIRECTOR].tournament, before)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE journal SET station = 'somebody'",
+        "DELETE FROM journal",
+        "DELETE FROM games",
+        "UPDATE players SET name = 'x'",
+        "DELETE FROM meta",
+        "CREATE TABLE tdapp.more (id bigint)",
+        "DROP TABLE results",
+        "TRUNCATE results",
+        "SET ROLE owner",
+    ],
+)
+def test_an_entry_station_cannot_touch_the_rest_by_hand(
+    stations: Stations, cluster: Cluster, database: Address, statement: str
+) -> None:
+    login = cluster.address(database.stem, stations[Role.ENTRY].station, "opensesame")
+    refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with refused, psycopg.connect(login.secret, options="-c search_path=tdapp") as connection:
+        connection.execute(statement)
+
+
+def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster, database: Address) -> None:
+    login = stations[Role.JURY].station
+    stations[Role.DIRECTOR].store.admit(login, Role.ENTRY, "")
+    again = Store.open(cluster.address(database.stem, login, "opensesame"))
+    assert again.role is Role.ENTRY
+    again.close()
+
+
+def test_only_a_directors_login_makes_others_and_none_is_called_director(stations: Stations) -> None:
+    with pytest.raises(StorageError) as caught:
+        stations[Role.ENTRY].store.admit("friend", Role.DIRECTOR, "x")
+    assert caught.value.code == "no-permission"
+    with pytest.raises(StorageError) as caught:
+        stations[Role.DIRECTOR].store.admit("Director", Role.DISPLAY, "x")
+    assert caught.value.code == "login-reserved"
+
+
+def test_undo_takes_ones_own_newest_step(stations: Stations) -> None:
+    entry, jury, director = (stations[role] for role in (Role.ENTRY, Role.JURY, Role.DIRECTOR))
+    enter(entry, 1, 400, 300)
+    enter(jury, 2, 400, 300)
+    rename(director, "Later")
+    before = game_at(entry.tournament, 1).id
+    assert entry.undo().station == entry.station
+    jury.follow()
+    assert before not in jury.tournament.results
+    assert len(jury.tournament.results) == 1
+    assert jury.tournament.event.name == "Later"
+    entry.redo()
+    director.follow()
+    assert len(director.tournament.results) == 2
+
+
+def test_what_another_has_changed_since_is_not_undone_and_he_is_named(stations: Stations) -> None:
+    entry, jury = stations[Role.ENTRY], stations[Role.JURY]
+    enter(entry, 1, 400, 300)
+    jury.follow()
+    enter(jury, 1, 410, 300)
+    with pytest.raises(RuleViolation) as caught:
+        entry.undo()
+    assert caught.value.code == "undo-changed-since"
+    assert caught.value.facts["who"] == jury.station
+    assert caught.value.facts["when"] == jury.history()[-1].at
+
+
+def test_the_second_at_one_game_is_told_what_the_first_did(stations: Stations) -> None:
+    entry, jury = stations[Role.ENTRY], stations[Role.JURY]
+    enter(entry, 1, 400, 300)
+    with pytest.raises(RuleViolation) as caught:
+        enter(jury, 1, 410, 300, seen=commands.Seen(None))
+    assert caught.value.code == "changed-meanwhile"
+    assert caught.value.facts["who"] == entry.station
+    assert caught.value.facts["when"] == entry.history()[-1].at
+    assert jury.tournament.results[game_at(jury.tournament, 1).id].first == 400
+
+
+def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations) -> None:
+    entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
+    display.store.heard(5)
+    told: list[str] = []
+    display.listen(lambda changes: told.extend(item.kind for item in changes))
+    for table in (1, 2):
+        enter(entry, table, 400, 300)
+        assert display.store.heard(60)
+        display.follow()
+    entry.undo()
+    display.follow()
+    assert told == ["results"] * 3
+    assert same(display.tournament, entry.tournament)
+    assert display.history() == entry.history()
+    assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
+
+
+def test_a_station_whose_connection_is_cut_goes_on(
+    stations: Stations, cluster: Cluster, database: Address
+) -> None:
+    entry, jury = stations[Role.ENTRY], stations[Role.JURY]
+    enter(entry, 1, 400, 300)
+    cluster.kill(database.stem)
+    enter(jury, 2, 400, 300)
+    enter(entry, 3, 400, 300)
+    jury.follow()
+    tables = {jury.tournament.games[key].table for key in jury.tournament.results}
+    assert tables == {1, 2, 3}
+    assert len(jury.history()) == 4
+
+
+def test_a_step_that_rewrote_the_past_is_followed_by_reading_all(
+    stations: Stations, cluster: Cluster, database: Address
+) -> None:
+    director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
+    rename(director, "Later")
+    last = director.history()[-1]
+    director.store.save((), replace(last, seq=last.seq + 1))
+    cluster.run("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
+    entry.follow()
+    assert entry.tournament.event.name == "Later"
+    assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
+
+
+def test_personal_data_is_erased_from_the_server_and_the_others_follow(
+    stations: Stations, cluster: Cluster, database: Address
+) -> None:
+    director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
+    name = "Quetzalcoatl Zyx"
+    one = player(director.tournament, 1)
+    director.do("edit-player", partial(commands.edit_player, player=one.id, name=name))
+    enter(entry, 1, 400, 300)
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        entry.erase({one.id})
+    assert name.encode() in on_disk(cluster, database)
+    director.erase({one.id})
+    entry.follow()
+    assert same(entry.tournament, director.tournament)
+    assert entry.tournament.players[one.id].name != name
+    assert name not in repr(entry.store.journal())
+    assert entry.store.check() == []
+    assert name.encode() not in on_disk(cluster, database)
+    with pytest.raises(RuleViolation, match="erased-since"):
+        entry.undo()
+
+
+def on_disk(cluster: Cluster, database: Address) -> bytes:
+    """What the files of a database hold."""
+    ((oid,),) = cluster.run(f"SELECT oid FROM pg_database WHERE datname = '{database.stem}'")  # noqa: S608
+    cluster.run("CHECKPOINT")
+    files = (cluster.folder / "data" / "base" / str(oid)).iterdir()
+    return b"".join(file.read_bytes() for file in files if file.is_file())

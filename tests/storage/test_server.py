@@ -1,0 +1,348 @@
+"""A tournament on PostgreSQL: what goes wrong there, and the way there and back."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import GameId
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Snapshots, Store, Why
+from tdapp.storage.server import Server
+from tdapp.storage.snapshots import is_sound
+from tests.storage.postgres import Cluster
+from tests.storage.samples import kept, played, result, score, step
+
+psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+
+@pytest.fixture
+def store(database: Address) -> Iterator[Store]:
+    store = Store.create(database, played())
+    yield store
+    store.close()
+
+
+def with_steps(store: Store, count: int = 3) -> Store:
+    value = store.load()[0]
+    for seq in range(1, count + 1):
+        value, changes = score(seq, value)
+        store.save(changes, step(seq))
+    return store
+
+
+def code_at_open(address: Address) -> str:
+    with pytest.raises(StorageError) as caught:
+        Store.open(address, patience=1)
+    assert caught.value.facts["path"] == str(address)
+    return caught.value.code
+
+
+# --- there and back
+
+
+def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: Address) -> None:
+    file, back = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
+    store = with_steps(Store.create(file, played(), program="1.0"))
+    value = store.load()[0]
+    without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
+    store.save(diff(value, without), step(4))
+    store.save(diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
+    store.share(database)
+    server = Store.open(database)
+    assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])
+    server.snapshot(back)
+    again = Store.open(back)
+    assert (kept(again), again.journal(), again.check()) == (kept(store), store.journal(), [])
+    assert dump(back) == dump(file)
+    for one in (store, server, again):
+        one.close()
+
+
+def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All that a file holds, value for value."""
+    connection = sqlite3.connect(path)
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    found = {name: connection.execute(f"SELECT * FROM {name} ORDER BY rowid").fetchall() for name in names}  # noqa: S608
+    connection.close()
+    return found
+
+
+def test_who_may_look_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+    with_steps(store).admit(f"eye_{database.stem}", Role.DISPLAY, "open")
+    eye = Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open"))
+    eye.snapshot(tmp_path / "copy.tdapp")
+    copy = Store.open(tmp_path / "copy.tdapp")
+    assert (kept(copy), copy.journal()) == (kept(store), store.journal())
+    copy.close()
+    eye.close()
+
+
+def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> None:
+    snapshots = Snapshots(tmp_path / "Open snapshots")
+    assert snapshots.take(store, Why.START) is not None
+    assert snapshots.take(store, Why.PAIRING) is None
+    with_steps(store)
+    taken = snapshots.take(store, Why.PAIRING)
+    assert taken is not None
+    assert is_sound(taken)
+    assert taken.revision == 3
+
+
+def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        Store.create(database, played())
+    assert caught.value.code == "server-taken"
+    file = Store.create(tmp_path / "a.tdapp", played())
+    with pytest.raises(StorageError) as caught:
+        file.share(database)
+    assert caught.value.code == "server-taken"
+    file.close()
+    with pytest.raises(StorageError) as caught:
+        store.share(database)
+    assert caught.value.code == "server-shared"
+
+
+def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: Path, database: Address) -> None:
+    value = played()
+    file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
+    with pytest.raises(StorageError) as caught:
+        file.share(database)
+    assert caught.value.code == "value-unstorable"
+    file.close()
+    assert code_at_open(database) == "server-empty"
+
+
+# --- what is wrong
+
+
+def test_a_server_that_is_not_there() -> None:
+    assert code_at_open(Address.parse("postgresql://who@127.0.0.1:1/event")) == "server-unreachable"
+    assert code_at_open(Address.parse("postgresql://who@nowhere.invalid/event")) == "server-unreachable"
+
+
+def test_a_database_that_is_not_there(cluster: Cluster) -> None:
+    assert code_at_open(cluster.address("nowhere")) == "server-refused"
+
+
+def test_an_empty_database(database: Address) -> None:
+    assert code_at_open(database) == "server-empty"
+
+
+def test_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
+    cluster.run("CREATE SCHEMA tdapp", database.stem)
+    assert code_at_open(database) == "server-empty"
+
+
+def test_a_tournament_of_a_newer_program(store: Store, cluster: Cluster, database: Address) -> None:
+    cluster.run("COMMENT ON SCHEMA tdapp IS 'tournament of tdapp, version 99'", database.stem)
+    assert code_at_open(database) == "server-newer"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE tdapp.more (id bigint)",
+        "CREATE VIEW tdapp.more AS SELECT 1 AS id",
+        "ALTER TABLE tdapp.players ADD COLUMN secret text",
+        "ALTER TABLE tdapp.players ALTER COLUMN number TYPE integer",
+        "ALTER TABLE tdapp.players ALTER COLUMN name DROP NOT NULL",
+        "DROP TABLE tdapp.seeds",
+        """CREATE FUNCTION tdapp.cheat() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+        CREATE TRIGGER cheat BEFORE UPDATE ON tdapp.results FOR EACH ROW EXECUTE FUNCTION tdapp.cheat()""",
+        "CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING",
+    ],
+)
+def test_tables_that_are_not_ours_are_refused(
+    store: Store, cluster: Cluster, database: Address, statement: str
+) -> None:
+    cluster.run(statement, database.stem)
+    assert code_at_open(database) == "file-altered"
+
+
+def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
+    with_steps(store)
+    cluster.run("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", database.stem)
+    assert [str(item) for item in store.check()] == ["row-damaged table='results' id='g1-1'"]
+    cluster.run("UPDATE tdapp.journal SET at = 'x' WHERE seq = 2", database.stem)
+    assert code_at_open(database) == "file-damaged"
+
+
+def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, database: Address) -> None:
+    patient = Store.open(database, patience=0.2)
+    with psycopg.connect(database.secret) as blocker:
+        blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
+        with pytest.raises(StorageError) as caught:
+            patient.save(score(1, patient.load()[0])[1], step(1))
+    assert caught.value.code == "locked"
+    assert patient.save(score(1, patient.load()[0])[1], step(1)) == 1
+    patient.close()
+
+
+def test_a_database_with_another_encoding(cluster: Cluster) -> None:
+    cluster.run("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(StorageError) as caught:
+        Store.create(cluster.address("old"), played())
+    assert (caught.value.code, caught.value.facts["encoding"]) == ("server-encoding", "LATIN1")
+
+
+# --- connections
+
+
+def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster, database: Address) -> None:
+    value = store.load()[0]
+    assert cluster.kill(database.stem) == 1
+    assert store.revision == 0
+    cluster.kill(database.stem)
+    value, changes = score(1, value)
+    assert store.save(changes, step(1)) == 1
+    assert store.steps() == [step(1)]
+
+
+def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
+    store: Store, cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = store.place
+    assert isinstance(place, Server)
+    commit = place._engine.dialect.do_commit
+    cut: list[int] = []
+
+    def commit_and_cut(connection: object) -> None:
+        commit(connection)  # type: ignore[arg-type]
+        if not cut:
+            cut.append(cluster.kill(database.stem))
+            connection.execute("SELECT 1")  # type: ignore[attr-defined] # as if the answer had never come
+
+    monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
+    changes = score(1, store.load()[0])[1]
+    assert store.save(changes, step(1)) == 1
+    assert cut == [1]
+    assert store.steps() == [step(1)]
+    assert store.check() == []
+
+
+def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> None:
+    store = Store.create(database, played())
+    changes = score(1, store.load()[0])[1]
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.kill(database.stem)
+    with pytest.raises(StorageError) as caught:
+        store.save(changes, step(1))
+    assert caught.value.code == "server-lost-saving"
+    with pytest.raises(StorageError) as caught:
+        store.load()
+    assert caught.value.code == "server-refused"
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    assert store.save(changes, step(1)) == 1
+    store.close()
+
+
+def test_others_are_heard_at_once(store: Store, database: Address) -> None:
+    other = Store.open(database)
+    assert other.heard(5)  # what came before it listened may be news
+    assert not other.heard(0.01)
+    heard: list[bool] = []
+    ear = Thread(target=lambda: heard.append(other.heard(60)))
+    ear.start()
+    store.save(score(1, store.load()[0])[1], step(1))
+    ear.join()
+    assert heard == [True]
+    assert other.revision == 1
+    other.close()
+
+
+def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, database: Address) -> None:
+    other = Store.open(database)
+    assert other.heard(5)
+    cluster.kill(database.stem)
+    assert other.heard(0.01)
+    store.save(score(1, store.load()[0])[1], step(1))
+    assert other.heard(5)
+    assert other.revision == 1
+    other.close()
+
+
+def test_a_file_is_heard_too(tmp_path: Path) -> None:
+    one = Store.create(tmp_path / "a.tdapp", played())
+    other = Store.open(tmp_path / "a.tdapp")
+    assert not other.heard(0.01)
+    one.save(score(1, one.load()[0])[1], step(1))
+    assert other.heard(5)
+    assert not other.heard(0.01)
+    one.close()
+    other.close()
+
+
+# --- secrets
+
+
+def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
+    store.admit("anna", Role.ENTRY, "s3cret")
+    for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
+        address = Address.parse(given)
+        assert "s3cret" not in f"{address} {address!r} {address.stem}"
+    wrong = cluster.address(database.stem, "anna", "wr0ng")
+    with pytest.raises(StorageError) as caught:
+        Store.open(wrong)
+    assert caught.value.code == "server-refused"
+    assert "wr0ng" not in f"{caught.value} {caught.value!r} {caught.value.__cause__!r} {store.place.name}"
+    log = (cluster.folder / "log").read_text()
+    assert "s3cret" not in log
+    assert "wr0ng" not in log
+
+
+def test_a_password_that_cannot_be_read_is_not_said_either() -> None:
+    with pytest.raises(StorageError) as caught:
+        Store.open(Address.parse("postgresql://anna:s3cret%zz@127.0.0.1:1/event"))
+    assert caught.value.code == "server-address"
+    assert "s3cret" not in f"{caught.value!r} {caught.value.__cause__!r}"
+
+
+def test_a_closed_store_does_not_connect_again(database: Address) -> None:
+    store = Store.create(database, played())
+    store.close()
+    with pytest.raises(RuntimeError):
+        store.load()
+
+
+@pytest.mark.parametrize("text", ["postgresql//x", "postgres:x", "http://x/y", "postgresql://x:y@h:port/d"])
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(StorageError) as caught:
+        Address.parse(text)
+    assert caught.value.code == "server-address"
+    assert "y@" not in str(caught.value)
+
+
+def test_without_the_driver_it_is_said_what_is_missing() -> None:
+    code = (
+        "import sys; sys.modules['psycopg'] = None\n"
+        "from tdapp.storage import Address, Store\nfrom tdapp.domain.errors import StorageError\n"
+        "try:\n    Store.open(Address.parse('postgresql://a@h/d'))\n"
+        "except StorageError as error:\n    print(error.code)"
+    )
+    root = Path(__file__).resolve().parents[2]
+    found = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "server-driver-missing"
+
+
+def test_a_station_waits_for_the_one_that_is_writing(store: Store, database: Address) -> None:
+    done: list[int] = []
+    changes = score(1, store.load()[0])[1]
+    with psycopg.connect(database.secret) as blocker:
+        blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
+        thread = Thread(target=lambda: done.append(store.save(changes, step(1))))
+        thread.start()
+        time.sleep(0.1)
+        assert done == []
+    thread.join()
+    assert done == [1]
