@@ -62,6 +62,7 @@ def _fits(where: Path | Address, *values: Tournament) -> bool:
     return isinstance(where, Path) or not any("\\x00" in repr(state(value)) for value in values)
 
 
+@pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(value=tournaments())
 def test_every_row_comes_back_as_it_was(where: Path | Address, value: Tournament) -> None:
@@ -72,6 +73,7 @@ def test_every_row_comes_back_as_it_was(where: Path | Address, value: Tournament
     store.close()
 
 
+@pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(before=tournaments(), after=tournaments())
 def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
