@@ -148,9 +148,7 @@ def test_every_choice_has_a_word(module: object) -> None:
             assert f"{enum.__name__}.{member.value}" in CODES or member.value in CODES, member
 
 
-@pytest.mark.parametrize(
-    "enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState]
-)
+@pytest.mark.parametrize("enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
     assert {str(member.value) for member in enum} <= CODES.keys()
