@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from tdapp import reports
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
 from tdapp.exchange.presets import read_ratings
@@ -101,7 +102,9 @@ def image(picture: Picture) -> QImage:
     return made.copy()  # its own memory: the bytes go
 
 
-def document(index: Index, wanted: Wanted, *, resources: Path, printed: datetime) -> bytes:
+def document(
+    index: Index, wanted: Wanted, *, resources: Path, printed: datetime, steps: tuple[Step, ...] = ()
+) -> bytes:
     """Return the report as PDF; raise UserError where there is nothing to print."""
     style = reports.load(resources / "fonts", paper=wanted.paper)
     words = Catalogue(wanted.language, resources / "locale")
@@ -115,6 +118,7 @@ def document(index: Index, wanted: Wanted, *, resources: Path, printed: datetime
         wanted.category,
         wanted.best,
         read_ratings(resources / "ratings"),
+        steps,
     )
     return reports.render(wanted.report, context)
 
@@ -249,6 +253,7 @@ class Preview(Dialog):
             self.wanted,
             resources=self.session.resources,
             printed=datetime.now().astimezone(),
+            steps=self.session.desk.history(),
         )
         label = self.session.catalogue.text("Making the pages…")
         self._task = self.session.compute(call, then=self._made, label=label, failed=self._failed)
@@ -316,7 +321,7 @@ class Preview(Dialog):
         """Return pixels to the point."""
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
-        width, height = reports.PAPERS[self.wanted.paper]
+        width, height = reports.REPORTS[self.wanted.report].page(reports.PAPERS[self.wanted.paper])
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
 
@@ -369,7 +374,9 @@ class Preview(Dialog):
         """Draw each page in the background and send it to `printer`."""
         size = QPageSize.PageSizeId.Letter if self.wanted.paper == "letter" else QPageSize.PageSizeId.A4
         printer.setPageSize(QPageSize(size))
-        printer.setPageOrientation(QPageLayout.Orientation.Portrait)
+        wide = reports.REPORTS[self.wanted.report].wide
+        side = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
+        printer.setPageOrientation(side)
         printer.setFullPage(True)
         printer.setDocName(self.session.tournament.event.name)
         self._able()
