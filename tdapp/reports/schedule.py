@@ -23,6 +23,7 @@ def _schedule(context: Context, division: Division) -> Section:
     made = [
         text_field(context, words.heading(heading), (line[place] for line in lines), kind=kind)
         for place, (heading, kind) in enumerate(kinds.items())
+        if heading != "table" or any(line[place] for line in lines)
     ]
     return section(context, division, words.text("Schedule"), made, words.text("No round is planned yet."))
 

@@ -52,9 +52,7 @@ def _said(context: Context, kind: Kind, value: Fraction) -> str:
 def _averages(context: Context, division: Division) -> Section:
     words = context.words
     table = statistics.averages(context.index, division, context.after(division))
-    rank, name, games, highest = fields(
-        context, table, ("rank", "name", "games", "highest"), bold=("rank", "name")
-    )
+    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
     decimals = [
         text_field(
             context, words.heading(heading),
@@ -63,7 +61,7 @@ def _averages(context: Context, division: Division) -> Section:
         )
         for heading, own in (("average", "points"), ("average_against", "against"))
     ]  # fmt: skip
-    made = (rank, name, games, *decimals, *fields(context, table, ("average_spread",)), highest)
+    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
     return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
 
 
