@@ -17,7 +17,22 @@ _PREMIUMS: Mapping[str, tuple[str, float]] = MappingProxyType(
 
 
 def board(pen: Pen, box: Box, words: Catalogue) -> None:
-    """Draw a board with its coordinates, letters above and numbers at the left, in a square `box`."""
+    """Draw a board with its coordinates, letters above and numbers at the left, in a square `box`.
+
+    The page description has it once, however many pages show it.
+    """
+    name, canvas = f"board-{box.width:g}", pen.canvas
+    if not canvas.hasForm(name):
+        canvas.beginForm(name)
+        _board(pen, Box(0, 0, box.width, box.height), words)
+        canvas.endForm()
+    canvas.saveState()
+    canvas.translate(box.x, box.y)
+    canvas.doForm(name)
+    canvas.restoreState()
+
+
+def _board(pen: Pen, box: Box, words: Catalogue) -> None:
     size = len(LAYOUT)
     unit = box.width / (size + 1)
     for row, line in enumerate(LAYOUT, 1):

@@ -12,6 +12,7 @@ from tdapp.reports.certificates import CERTIFICATES
 from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES
 from tdapp.reports.checkin import CHECK_IN
 from tdapp.reports.crosstable import CROSSTABLE
+from tdapp.reports.doubtful import DOUBTFUL
 from tdapp.reports.history import HISTORY
 from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
@@ -54,6 +55,7 @@ REPORTS: Mapping[str, Report] = MappingProxyType(
         "incidents": INCIDENTS,
         "sanctions": SANCTIONS,
         "challenges": CHALLENGES,
+        "doubtful-words": DOUBTFUL,
         "challenge-slips": CHALLENGE_SLIPS,
         "place-cards": PLACE_CARDS,
         "table-cards": TABLE_CARDS,

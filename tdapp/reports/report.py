@@ -16,6 +16,8 @@ from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.reports.layout import Field, Picture, Section
 from tdapp.reports.style import Scale, Style
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Context:
     """All that a printed page depends on; `round` None means the last published one of each division.
 
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
-    are the rating systems there are, `steps` the journal.
+    are the rating systems there are, `steps` the journal, `wordlist` is the
+    one the jury asks, None where there is none, `tilesets` are those of sheets by id.
     """
 
     index: Index
@@ -36,6 +39,8 @@ class Context:
     best: int | None = None
     systems: Mapping[str, RatingSystem] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
+    wordlist: WordList | None = None
+    tilesets: Mapping[str, TileSet] = field(default_factory=dict)
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""

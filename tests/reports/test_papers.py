@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 
-from tdapp.domain.entry_line import Entry, Partial, parse
+from tdapp.domain import commands, entry_line
+from tdapp.domain.entry_line import Entry, Partial
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import (
@@ -26,9 +28,12 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
+from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
 from tdapp.reports.slips import entry
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import RESOURCES, event, game_at, paired
 from tests.reports import field
 from tests.reports.test_reports import context, pages
 
@@ -91,8 +96,8 @@ def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     rows = pairings(index, index.published(DivisionId("A"))[-1]).rows
 
     for row in rows:
-        assert parse(entry(row), rows) == Partial(row)
-        assert parse(entry(row) + "412 388", rows) == Entry(row, 412, 388)
+        assert entry_line.parse(entry(row), rows) == Partial(row)
+        assert entry_line.parse(entry(row) + "412 388", rows) == Entry(row, 412, 388)
 
 
 def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:
@@ -267,3 +272,32 @@ def _without_games(value: Tournament) -> Tournament:
     rows: list[Game] = list(value.games.values())
     value = value.drop(*value.results.values()).drop(*rows)
     return value.drop(*value.rounds.values())
+
+
+# --- the jury's list
+
+
+class Words:
+    """A word list of one word."""
+
+    edition = Edition("Own list", "nl")
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        return Verdict.VALID if "".join(word).upper() == "TAART" else Verdict.INVALID
+
+
+def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
+    value = paired(event(4, rules="nl-match"), results=False)
+    turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
+             {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26}]  # fmt: skip
+    sheet = parse({"players": ["", ""], "turns": turns, "ended": "open"})
+    tiles = read_tilesets(RESOURCES / "tilesets")
+    game = game_at(value, 1)
+    value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
+    made = replace(context(Index(value)), wordlist=Words(), tilesets=tiles)
+    words = " ".join(pages(render("doubtful-words", made))[0].split())
+
+    assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]
+    assert value.players[game.second].name in words
+    silent = " ".join(pages(render("doubtful-words", context(Index(value))))[0].split())
+    assert "No word list is at hand for the jury." in silent
