@@ -31,7 +31,7 @@ def _table_cards(context: Context, division: Division) -> Picture:
     head = section(context, division, words.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
     first = division.first_table
-    tables = used | set(range(first, first + len(index.players(division.id)) // 2))
+    tables = used or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (words.heading("table"), head.mark, index.tournament.event.name)
     pieces: list[Paint] = [partial(_tent, str(table), 180, lines) for table in sorted(tables)]
     return cards(head.title, head.mark, pieces, Sheet(1, 2, 0))
@@ -79,7 +79,7 @@ def _bought(style: Style) -> Sheet:
 def _label(player: Player, event: str, pen: Pen, box: Box) -> None:
     pen.text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
     pen.text(_about(player), box, box.top - 34, 10)
-    pen.text(event, box, box.y + 3, 8, quiet=True)
+    pen.text(event, Box(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 

@@ -91,9 +91,12 @@ class Pen:
             size = max(size * _SHRUNK, min(size, size * box.width / condensed))
         shown, face = fitted(text, self.style, size, box.width, bold=bold)
         self.canvas.setFont(face.name, size)
-        self.canvas.setFillGray(self.style.quiet if quiet else 0)
-        self.canvas.drawString(box.x + (box.width - face.width(shown, size)) * align.value, base, shown)
-        self.canvas.setFillGray(0)
+        if quiet:
+            self.canvas.setFillGray(self.style.quiet)
+        left = box.x if align is Align.LEFT else box.x + (box.width - face.width(shown, size)) * align.value
+        self.canvas.drawString(left, base, shown)
+        if quiet:
+            self.canvas.setFillGray(0)
 
     def within(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdapp.reports.pen import THICK, Align, Box, Pen
+from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
 
 HEAD = 1.9  # height of the heading, for each point of its type
 
@@ -26,15 +26,14 @@ def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, size: floa
     head = label * HEAD
     height = (box.height - head) / rows
     size = min(size, height * 0.62)
-    for place, (column, strip) in enumerate(
-        zip(columns, box.columns(*(one.share for one in columns)), strict=True)
-    ):
+    lines: list[tuple[float, float, float, float]] = []
+    for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
         pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)
         for row, cell in enumerate(column.cells[:rows]):
             pen.within(cell, strip.below(head + row * height, height), size, bold=column.bold, align=column.align)
-        if place:
-            pen.canvas.setLineWidth(0.4)
-            pen.canvas.line(strip.x, box.y, strip.x, box.top - head)
-    for row in range(1, rows):
-        pen.rule(box.x, box.top - head - row * height, box.right)
+        lines.append((strip.x, box.y, strip.x, box.top - head))
+    tops = (box.top - head - row * height for row in range(1, rows))
+    lines += [(box.x, top, box.right, top) for top in tops]
+    pen.canvas.setLineWidth(THIN)
+    pen.canvas.lines(lines)
     pen.frame(Box(box.x, box.y, box.width, box.height - head), weight=THICK)

@@ -38,10 +38,17 @@ def _paint(
 ) -> None:
     event, lead = context.index.tournament.event, pen.style.lead
     pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
-    beside = " · ".join(filter(None, (event.name, mark)))
-    pen.text(beside, box, box.top - 20 - lead, lead * 0.9)
+    beside = " · ".join(filter(None, (mark, event.name)))
+    left, right = Box(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    pen.text(beside, left, box.top - 20 - lead, lead * 0.9)
     known = (player.club, player.country, str(player.rating or ""), player.category)
-    pen.text(" · ".join(filter(None, known)), box, box.top - 20 - lead, lead * 0.9, align=Align.RIGHT)
+    pen.text(
+        " · ".join(filter(None, known)),
+        Box(right.x + 8, right.y, right.width, right.height),
+        box.top - 20 - lead,
+        lead * 0.9,
+        align=Align.RIGHT,
+    )
     by_round = {row.round: row for row in rows}
     lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [

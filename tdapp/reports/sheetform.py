@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from reportlab.pdfgen.canvas import Canvas
 
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Start
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n.mark import N_
 from tdapp.reports.boardform import board
@@ -64,6 +64,8 @@ def _halves(box: Box) -> tuple[Box, Box]:
 
 def _players(context: Context, pen: Pen, box: Box, row: PairingRow | None) -> None:
     said = (context.words.text("starts"), context.words.text("replies"))
+    if row and row.start is Start.DRAW:
+        said = (context.words.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
     for half, label, name in zip(_halves(box), said, names, strict=True):
         pen.blank(label, half, value=name, size=13)

@@ -14,6 +14,7 @@ from tdapp.reports.pen import THICK, Box, Pen
 from tdapp.reports.report import Context, Report, round_of, section
 
 _CODE = 58.0  # side of the code
+_NUMBER = 64.0  # width of the table's number
 _LINE = 58.0  # height of what a player fills in
 
 
@@ -33,8 +34,8 @@ def entry(row: PairingRow) -> str:
 def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
     words = context.words
     pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
-    pen.text(str(row.table), box, box.top - 44, 40, bold=True)
-    beside = Box(box.x + 62, box.y, box.width - 62 - _CODE - 6, box.height)
+    pen.text(str(row.table), Box(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
+    beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - _CODE - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
     pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
     pen.code(entry(row), Box(box.x, box.top - _CODE + 6, box.width, _CODE))
