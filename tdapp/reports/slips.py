@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.entry_line import slip_code
 from tdapp.domain.model import Division, Start
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n.mark import N_
 from tdapp.reports.cards import Paint, Sheet, cards
 from tdapp.reports.layout import Picture
-from tdapp.reports.pen import THICK, Box, Pen
+from tdapp.reports.pen import THICK, Align, Box, Pen
 from tdapp.reports.report import Context, Report, round_of, section
 
 _CODE = 58.0  # side of the code
@@ -26,11 +27,6 @@ def _slips(context: Context, division: Division) -> Picture:
     return cards(head.title, head.mark, pieces, Sheet(2, 3))
 
 
-def entry(row: PairingRow) -> str:
-    """Return what the result field is to get before the points: the number of the table."""
-    return f"{row.table} "
-
-
 def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
     words = context.words
     pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
@@ -38,7 +34,9 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
     beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - _CODE - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
     pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
-    pen.code(entry(row), Box(box.x, box.top - _CODE + 6, box.width, _CODE))
+    code = Box(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
+    pen.code(slip_code(row), code)
+    pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
     for place, (number, name, said) in enumerate(
         ((row.first, row.first_name, words.text("starts")), (row.second, row.second_name, words.text("replies")))
