@@ -59,12 +59,13 @@ def plan(situation: Situation) -> Plan:
 
 
 def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
-    """Yield who meets whom in each planned round of a stage, the starter first; None is a bye."""
+    """Yield who meets whom in each planned round of a stage, the starter first; None, at the end, is a bye."""
     groups = [group for group in groups_of(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
         playing = [group for group in groups if turn <= turns(len(group), double=double)]
-        yield tuple(pair for group in playing for pair in _planned(group, turn))
+        pairs = [pair for group in playing for pair in _planned(group, turn)]
+        yield tuple(sorted(pairs, key=lambda pair: pair[1] is None))
 
 
 def _planned(group: Sequence[PlayerId], turn: int) -> Iterator[tuple[PlayerId, PlayerId | None]]:

@@ -21,9 +21,10 @@ _MARK = 9.0  # length of a mark where to cut
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How a page is cut: so many across and down; `margin` of each piece, `turned` a page on its side.
+    """How a page is cut: so many pieces across and down, each with a `margin`.
 
-    `left`, `top`, `width`, `height`, `step_x` and `step_y` in points are those of bought labels, 0 for none.
+    Of bought labels in points: `left` and `top` of the first, their `width` and `height`, how far apart their left
+    edges are; a `width` of 0: the whole page is cut.
     """
 
     across: int

@@ -1,7 +1,7 @@
 """The score sheet form of two players, with the board and columns for scores and subtotals: two for each game.
 
 Nl-reglement II.1: the players enter each other's data on the form handed out, then all scores and (sub)totals;
-VI: the jury notes the final scores on it.
+IV: the jury notes the final scores on it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,13 @@ def _paint(
     pen, words, event = Pen(canvas, style), context.words, context.index.tournament.event
     page = Box(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(words.text("Score sheet"), page, page.top - 18, style.title, bold=True)
-    table = words.text("Table {table}", table=row.table) if row else ""
-    pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
+    if row:
+        table = words.text("Table {table}", table=row.table)
+        pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
+    else:
+        _, left, right = page.below(0, 32).columns(4, 1, 1)
+        pen.blank(words.heading("round"), Box(left.x, left.y, left.width - 8, left.height))
+        pen.blank(words.heading("table"), right)
     said = words.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, said)))
     pen.text(lead, page, page.top - 34, style.lead)
