@@ -17,7 +17,7 @@ from tdapp.i18n.mark import N_
 from tdapp.reports.boardform import board
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import THICK, Align, Box, Pen
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Report, round_of, section
 from tdapp.reports.ruled import Ruled, ruled
 from tdapp.reports.style import Style
 
@@ -28,11 +28,11 @@ _BOARD = 262.0
 def _forms(context: Context, division: Division) -> Picture:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
     head = section(context, division, context.words.text("Score sheet"), (), "")
-    number = context.after(division)
-    if not number:
+    if context.round is None and not context.index.published(division.id):
         return Picture(head.title, head.mark, "", (partial(_paint, context, head.mark, None, 0),), bare=True)
-    rows = pairings(context.index, context.index.round(division.id, number)).rows
-    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=number))))
+    item = round_of(context, division)
+    rows = pairings(context.index, item).rows
+    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
     pages = tuple(partial(_paint, context, when, row, form) for row in rows for form in (1, 2))
     return Picture(head.title, head.mark, "", pages, bare=True)
 
@@ -47,7 +47,7 @@ def _paint(
         table = words.text("Table {table}", table=row.table)
         pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
     else:
-        _, left, right = page.below(0, 32).columns(4, 1, 1)
+        left, right = page.below(0, 32).columns(4, 1, 1)[1:]
         pen.blank(words.heading("round"), Box(left.x, left.y, left.width - 8, left.height))
         pen.blank(words.heading("table"), right)
     said = words.text("Form {form}", form=form) if form else ""
