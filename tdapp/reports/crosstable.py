@@ -15,7 +15,7 @@ from tdapp.reports.report import Context, Report, section
 from tdapp.reports.standings import title, unchecked
 
 # Letters for results, the rank of the opponent behind them.
-_LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
+LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
         return ("",)
     if card.bye:
         return words.code(card.bye), words.signed(card.spread)
-    said = f"{words.text(_LETTERS[card.result])}{row.opponents[place]}"
+    said = f"{words.text(LETTERS[card.result])}{row.opponents[place]}"
     scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
     return said, scores
 

@@ -16,6 +16,7 @@ from tdapp.reports.doubtful import DOUBTFUL
 from tdapp.reports.history import HISTORY
 from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
+from tdapp.reports.matrix import MATRIX
 from tdapp.reports.namecards import LABELS, PLACE_CARDS, TABLE_CARDS
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
 from tdapp.reports.players import PLAYERS
@@ -40,6 +41,7 @@ REPORTS: Mapping[str, Report] = MappingProxyType(
         "score-sheets": SCORE_SHEETS,
         "standings": STANDINGS,
         "crosstable": CROSSTABLE,
+        "matrix": MATRIX,
         "wall-chart": WALL_CHART,
         "scorecards": FILLED,
         "scorecards-blank": BLANK,

@@ -121,6 +121,15 @@ def test_a_crosstable_names_the_rank_of_each_opponent() -> None:
     assert "456–388" not in said("crosstable", index, round_number=1)
 
 
+def test_everybody_against_everybody() -> None:
+    index = field.index(4, rounds=2, open_last=False)
+    words = said("matrix", index)
+
+    scores = [f"{one.first}–{one.second}" for one in index.tournament.results.values()]
+    assert [words.count(score) >= 1 for score in scores] == [True] * 4
+    assert lines("matrix", index).count("×") == 4
+
+
 def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
     texts = pages(render("crosstable", context(field.index(8, rounds=24))))
 

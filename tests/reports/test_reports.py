@@ -24,13 +24,31 @@ LOGS = frozenset(
     {"incidents", "sanctions", "challenges", "doubtful-words", "history", "bracket", "teams", "prizes"}
 )
 # What stays short, each a table and a layout.
-SHORT = ("players", "wallchart", "checkin", "schedule", "history", "certificates", "challenges", "doubtful")
+SHORT = (
+    "players",
+    "wallchart",
+    "checkin",
+    "schedule",
+    "history",
+    "certificates",
+    "challenges",
+    "doubtful",
+    "matrix",
+)
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset({"slips", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"})
 # They name only who plays, has won or is the best, or nobody.
 SOME = LOGS | {"slips", "score-sheets", "challenge-slips", "table-cards", "certificates", "statistics"}
 # How many pages they need for twenty-five players, where it is not one.
-PAGES = {"crosstable": 2, "wall-chart": 3, "scorecards": 13, "scorecards-blank": 13, "place-cards": 5, "labels": 2}
+PAGES = {
+    "crosstable": 2,
+    "matrix": 4,
+    "wall-chart": 3,
+    "scorecards": 13,
+    "scorecards-blank": 13,
+    "place-cards": 5,
+    "labels": 2,
+}
 
 
 def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
