@@ -8,6 +8,7 @@ from typing import Any
 
 from tdapp.cli.house import House
 from tdapp.cli.output import show_json, show_table
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award, Winner, payouts
@@ -26,6 +27,9 @@ def prizes(house: House, options: Namespace) -> None:
     words = house.catalogue
     if options.json:
         show_json(prizes_json(desk.index, division, options.after, words))
+        return
+    if not table.rows:
+        print(words.text("There are no prizes."))
         return
     show_table(table, words)
     for row in table.rows:
@@ -83,6 +87,9 @@ def teams(house: House, options: Namespace) -> None:
     with house.desk(options.file, read_only=True) as desk:
         division = _division(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
+    if not options.json and not table.rows:
+        print(house.catalogue.text("Nobody plays in a team."))
+        return
     if not options.json:
         show_table(table, house.catalogue)
         return
@@ -108,12 +115,16 @@ def ratings(house: House, options: Namespace) -> None:
     if options.list:
         _list_systems(systems, as_json=options.json)
         return
+    if options.file is None:
+        raise RuleViolation("ratings-what")
     with house.desk(options.file, read_only=True) as desk:
         division = _division(desk.index, options)
         system = chosen(systems, options.system or division.rating)
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{system.name}: {system.source}")
+        if all(row.rated.player.rating is None for row in table.rows):
+            print(house.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, house.catalogue)
         return
     show_json(

@@ -33,6 +33,7 @@ from tdapp.domain.model import (
     RoundId,
     SanctionId,
     StageId,
+    TableGroupId,
     Tournament,
 )
 from tdapp.domain.pairing_settings import PairingSettings
@@ -72,11 +73,17 @@ def arguments_of(command: Command) -> dict[str, str]:
     """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
     hints = get_type_hints(command)
     told = {}
-    for parameter in list(inspect.signature(command).parameters.values())[1:]:
-        if parameter.name != "key" and not _mentions(hints[parameter.name], _NOT_WRITTEN):
+    for parameter in _written(command, hints):
+        if parameter.name != "key":
             optional = "" if parameter.default is parameter.empty and parameter.name != "at" else "?"
             told[parameter.name] = _type_name(hints[parameter.name]) + optional
     return told
+
+
+def _written(command: Command, hints: Mapping[str, Any]) -> list[inspect.Parameter]:
+    """Return the arguments of a command besides the tournament that can be given in words."""
+    given = list(inspect.signature(command).parameters.values())[1:]
+    return [parameter for parameter in given if not _mentions(hints[parameter.name], _NOT_WRITTEN)]
 
 
 def _type_name(hint: Any) -> str:
@@ -121,13 +128,14 @@ class _Reader:
             IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
             ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
             PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
+            TableGroupId: lambda word: self._numbered(word, self._index.table_groups, "no-such-table-group").id,
             RestrictionId: lambda word: self._numbered(word, partial(of_division, self._index), "no-such-bond").id,
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 
     def read(self, command: Command, *, key: str) -> dict[str, Any]:
         hints = get_type_hints(command)
-        parameters = list(inspect.signature(command).parameters.values())[1:]
+        parameters = _written(command, hints)
         names = {parameter.name for parameter in parameters}
         found: dict[str, Any] = {}
         for parameter in parameters:

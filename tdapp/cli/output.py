@@ -175,24 +175,30 @@ def standings_json(
         "unplayed": division.unplayed.value,
         "rows": [
             {
-                "rank": row.rank,
+                **_standing_json(row),
                 **({"class_rank": places[row.key]} if category else {}),
-                "player": row.player.number,
-                "name": row.player.name,
-                "games": row.games,
-                "wins": row.match_points,
-                "losses": row.games_lost,
-                "spread": row.spread,
-                "points": row.points,
-                "resistance": row.resistance_points,
-                "starts": row.starts,
-                "active": row.active,
                 **_place_json(index, row),
                 **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
                 "why": _why(reasons[row.key], catalogue) if row.key in reasons else None,
             }
             for row in rows
         ],
+    }
+
+
+def _standing_json(row: Standing) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "player": row.player.number,
+        "name": row.player.name,
+        "games": row.games,
+        "wins": row.match_points,
+        "losses": row.games_lost,
+        "spread": row.spread,
+        "points": row.points,
+        "resistance": row.resistance_points,
+        "starts": row.starts,
+        "active": row.active,
     }
 
 

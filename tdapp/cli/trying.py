@@ -27,7 +27,8 @@ def what_if(house: House, options: Namespace) -> None:
         division = desk.index.division(options.division)
         drafted = _drafted(desk.index, division.id)
     index = Index(drafted)
-    players = [index.player(division.id, number).id for number in (options.player, options.other) if number]
+    numbers = [number for number in (options.player, options.other) if number is not None]
+    players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
     if options.json:

@@ -24,6 +24,7 @@ from tdapp.cli.output import (
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
@@ -370,7 +371,9 @@ def snapshot(house: House, options: Namespace) -> object:
 
 
 def demo(house: House, options: Namespace) -> object:
-    """Make a complete, played sample tournament."""
+    """Make a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    within(options.players, "players", low=2, high=400)
+    within(options.rounds, "rounds", low=1, high=50)
     tournament = commands.new_tournament(
         key="demo",
         name=house.catalogue.text("Demo tournament"),

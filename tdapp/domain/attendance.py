@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from tdapp.domain import outcome
-from tdapp.domain.bracket import SEATED
+from tdapp.domain.bracket import SEATED, playing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState, Tournament
 
@@ -27,6 +27,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "odd-on": ("round", "n"),
         "even-on": ("round", "n"),
         "too-few": ("round", "n"),
+        "left-out": ("player", "round"),
         "seat-empty": ("player", "round"),
         "bracket-goes-on": ("player", "round"),
         "seat-last": ("player", "round"),
@@ -132,12 +133,17 @@ class _View:
             return
         number = self._changed[0]
         stage = self._after.stage_for(self._division, number)
+        inside = playing(self._after, stage) if stage else frozenset[PlayerId]()
+        gone_on = stage is not None and self._player.id in playing(self._before, stage)
+        if self._player.id not in inside and not gone_on:
+            yield _consequence("left-out", player=self._player.name, round=number)
+            return
         if stage is not None and stage.system in SEATED:
             code = "bracket-goes-on" if stage.system == "knockout" else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
             yield _consequence(code, player=self._player.name, round=number)
             return
-        present = sum(self._after.absence(one.id, number) is None for one in self._after.players(self._division))
+        present = sum(self._after.absence(one, number) is None for one in inside)
         if present < 2:  # noqa: PLR2004
             yield _consequence("too-few", attend=True, round=number, n=present)
             return

@@ -41,11 +41,15 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
         return _forfeited(rules, result.forfeit)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    if result.lost is not None:
-        worth = _BY_LOSER[result.lost]
-    else:
-        worth = _WON if spread > 0 else _LOST if spread else _DRAWN
+    worth = worths(result, spread)
     return Outcome(Side(worth[0], first, spread), Side(worth[1], second, -spread), rated=True)
+
+
+def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
+    """Return what a game that was played is worth to the player who started and the one who replied."""
+    if result.lost is not None:
+        return _BY_LOSER[result.lost]
+    return _WON if spread > 0 else _LOST if spread else _DRAWN
 
 
 def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:

@@ -15,6 +15,7 @@ from tdapp.domain.model import Bye, ByeKind, Division, Game, GameId, PlayerId, R
 from tdapp.domain.ruleset import PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
+_new = tuple.__new__
 _DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
@@ -116,48 +117,31 @@ def _game_entries(
 ) -> tuple[Entry, Entry]:
     """Return a game's entries for its first and its second player.
 
-    The arguments stand in the order of Entry's fields; with their names a large field takes a quarter longer.
+    The values stand in the order of Entry's fields; by its constructor a large field takes a quarter longer.
     """
     result = results.get(game.id)
     if result is None:
         return _open_entry(game, game.second, number), _open_entry(game, game.first, number)
-    decided = outcome.of_game(rules, result)
-    first, second = decided.first, decided.second
-    forfeit = result.forfeit is not None
-    known = not forfeit and game.start is not _DRAW
-    one, two = first.spread, second.spread
+    if result.forfeit is None:
+        started, forfeit, rated = game.start is not _DRAW or None, False, True
+        first, second = result.first, result.second
+        one = (first or 0) - (second or 0)
+        other = -one
+        worth, worse = outcome.worths(result, one)
+    else:
+        (worth, first, one), (worse, second, other), rated = outcome.of_game(rules, result)
+        started, forfeit = None, True
     if cap is not None:
-        one, two = _capped(one, cap), _capped(two, cap)
+        one, other = _capped(one, cap), _capped(other, cap)
+    id_, table = game.id, game.table
+    replied = None if started is None else False
+    a, b = units[worth], units[worse]
     return (
-        Entry(
-            number,
-            game.id,
-            game.table,
-            game.second,
-            True if known else None,
-            None,
-            first.worth,
-            units[first.worth],
-            first.points,
-            second.points,
-            one,
-            forfeit,
-            decided.rated,
+        _new(
+            Entry, (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated)
         ),
-        Entry(
-            number,
-            game.id,
-            game.table,
-            game.first,
-            False if known else None,
-            None,
-            second.worth,
-            units[second.worth],
-            second.points,
-            first.points,
-            two,
-            forfeit,
-            decided.rated,
+        _new(
+            Entry, (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated)
         ),
     )
 

@@ -34,7 +34,7 @@ class Terms:
 
 def without_game(entry: Entry) -> bool:
     """Tell whether a decided round was a bye, an absence or a forfeit."""
-    return entry.worth is not None and not entry.played
+    return entry.worth is not None and (entry.opponent is None or entry.forfeit)
 
 
 def voluntary(entry: Entry) -> bool:
@@ -50,6 +50,9 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
     absences = {number: _absence(number) for number in rounds}
     found = {}
     for player, record in records.items():
+        if len(record) == len(absences):
+            found[player] = record
+            continue
         missing = absences.keys() - {entry.round for entry in record}
         added = (*record, *(absences[number] for number in missing))
         found[player] = tuple(sorted(added, key=_ROUND)) if missing else record
@@ -63,11 +66,12 @@ def with_dummies(
 
     A game adds the opponent's adjusted points, an own round without a game those of a dummy.
     """
-    adjusted = {player: _adjusted(terms, record) for player, record in records.items()}
+    idle = {player for player, record in records.items() if any(map(without_game, record))}
+    adjusted = dict(units) | {player: _adjusted(terms, records[player]) for player in idle}
     return {
         player: [
             _dummy(terms, record, entry, own=units[player], adjusted=adjusted)
-            if without_game(entry)
+            if player in idle and without_game(entry)
             else adjusted[entry.opponent or player]
             for entry in record
             if entry.worth is not None

@@ -46,11 +46,14 @@ class Export:
 def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> bytes:
     """Return the tournament, or the division with `code`, as a file of `kind`, one of EXPORTS.
 
-    `after` is the round whose standings are meant, None the last. Raises RuleViolation for an unknown kind or
-    division.
+    `after` is the round whose standings are meant, None the last. Raises RuleViolation for an unknown kind,
+    division or round.
     """
     export = _export(kind)
-    return export.write(index, index.division(code) if export.division else None, after, words)
+    division = index.division(code) if export.division else None
+    if division is not None and after:
+        index.round(division.id, after)
+    return export.write(index, division, after, words)
 
 
 def lacking(kind: str, index: Index, code: str | None) -> tuple[Lack, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -33,6 +33,7 @@ from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 from tdapp.gui.work import Task
 
 MOST_LINKS = 3
+LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
 class CommandTool(QToolButton):
@@ -152,7 +153,8 @@ class PlaceButton(QAbstractButton):
         self.setToolTip(f"{page.name()} ({keys})" if keys else page.name())
 
     def refresh(self) -> None:
-        """Ask the page how much waits."""
+        """Ask the page how much waits, and whether it is offered; who is there sees where they are."""
+        self.setVisible(self._page.offered() or self.isChecked())
         self._count = self._page.count()
         said = f"{self.text()}, {self._count}" if self._count else self.text()
         self.setAccessibleName(said)
@@ -241,6 +243,7 @@ class PlacesBar(QFrame):
     def mark(self, place: str) -> None:
         """Show which place is open."""
         self._buttons[place].setChecked(True)
+        self.refresh()
 
 
 class BottomBar(QFrame):
@@ -289,8 +292,9 @@ class BottomBar(QFrame):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for problem in found[:MOST_LINKS]:
-            self._links.addWidget(self._link(problem))
+        shown = found[:MOST_LINKS]
+        for problem, width in zip(shown, self._widths([self._words(one) for one in shown]), strict=True):
+            self._links.addWidget(self._link(problem, width))
         rest = len(found) - MOST_LINKS
         if rest > 0:
             more = self._session.catalogue.text("{n} more", n=rest)
@@ -304,9 +308,25 @@ class BottomBar(QFrame):
             self._links.addWidget(fine)
         self._links.addStretch(1)
 
-    def _link(self, problem: Problem) -> QPushButton:
+    def _widths(self, texts: Sequence[str]) -> Sequence[int]:
+        """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
+        room = self.width() - self._saved.sizeHint().width() - (LINK_FRAME * len(texts) + UNIT * 16)
+        wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
+        given = dict.fromkeys(range(len(texts)), 0)
+        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
+            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
+            room -= given[place]
+        return tuple(given.values())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the problems have the room there is."""
+        super().resizeEvent(event)
+        if self._session.is_open:
+            self.refresh()
+
+    def _link(self, problem: Problem, width: int) -> QPushButton:
         words = self._words(problem)
-        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, UNIT * 42)
+        short = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
         made = QPushButton(f" {short}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))

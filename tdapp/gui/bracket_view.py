@@ -370,7 +370,7 @@ class BracketView(QAbstractScrollArea):
         if side.player is not None:
             return side.name
         if side.came:
-            return self._words.coming(side.came)
+            return self._words.coming(side.came, within=box is not None)
         return self._words.code("bye") if box is None or box.bye else _NOBODY
 
 

@@ -67,6 +67,10 @@ class Page(QWidget):
         """Return how many things wait here; 0 shows nothing."""
         return 0
 
+    def offered(self) -> bool:
+        """Return whether the bar of places shows this one for the chosen division."""
+        return True
+
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done here."""
         return ()
@@ -98,7 +102,7 @@ class Page(QWidget):
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
-        self._buttons = tuple(CommandButton(command) for command in (*lesser, *main))
+        self._buttons = tuple(CommandButton(command, self) for command in (*lesser, *main))
         for button in self._buttons:
             self._head.addWidget(button)
 
@@ -116,8 +120,8 @@ class Page(QWidget):
 class CommandButton(QPushButton):
     """A command as a button: its icon, its text, and for the main one its key."""
 
-    def __init__(self, command: Command) -> None:
-        super().__init__()
+    def __init__(self, command: Command, parent: QWidget) -> None:
+        super().__init__(parent)  # without one it would be shown as a window of its own
         self._command = command
         self._short = False
         self.setProperty("role", "primary" if command.row.primary else "")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -23,7 +24,13 @@ class Palette(QDialog):
     """Type a few letters of a command or a player; Enter does it, or goes there."""
 
     def __init__(
-        self, session: Session, commands: Sequence[Command], *, players_only: bool = False, parent: QWidget
+        self,
+        session: Session,
+        commands: Sequence[Command],
+        *,
+        menus: Mapping[str, str] = MappingProxyType({}),
+        players_only: bool = False,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -35,6 +42,7 @@ class Palette(QDialog):
         self.chosen_player: PlayerId | None = None
         self._session = session
         self._commands = [] if players_only else [one for one in commands if one.isEnabled()]
+        self._menus = menus  # their titles: "import players" is Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
         self._list.setAccessibleName(text("Found"))
@@ -64,7 +72,7 @@ class Palette(QDialog):
     def _search(self, typed: str) -> None:
         self._list.clear()
         words = folded(typed).split()
-        found = [command for command in self._commands if _has(words, command.text())]
+        found = [command for command in self._commands if self._means(words, command)]
         # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
         for command in sorted(found, key=lambda one: not _has(words, one.row.text)):
             keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -73,6 +81,12 @@ class Palette(QDialog):
             self._add(said, "", player)
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
+
+    def _means(self, words: Sequence[str], command: Command) -> bool:
+        """Return whether all words are in a command's text and its menu's title, not all in the title alone."""
+        own = command.text()
+        of_menu = f"{own} {self._menus.get(command.row.menu, '').replace('&', '')}"
+        return _has(words, of_menu) and (not words or any(_has([word], own) for word in words))
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:
         if not self._session.is_open or (not words and self._commands):

@@ -17,6 +17,7 @@ from tdapp.domain.commands import Seen
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start, Tournament
 from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Fine, Record, cap_of, fines, records
@@ -279,6 +280,7 @@ class Reader:
             spread=_bold(words.signed(spread)),
         )
         parts = [said, *self._said_of_clocks(entry, made), *self._said_of_sanctions(row, made)]
+        parts += self._said_of_tie(made)
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = _bold(f"{made.first} – {made.second}")
             parts.append(words.text("it counts {score}  {spread}", score=score, spread=_bold(self._spread(made))))
@@ -292,6 +294,19 @@ class Reader:
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         decided = outcome.of_game(self.index.tournament.ruleset, result)
         return decided.first.worth is Worth.WIN, decided.second.worth is Worth.WIN
+
+    def _said_of_tie(self, made: Result | None) -> Iterator[str]:
+        """Yield who goes on after a tie in a knockout, or that it is not settled."""
+        tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
+        if made is None or stage.system != "knockout" or stage.settings.series > 1:
+            return
+        if outcome.of_game(tournament.ruleset, made).first.worth is not Worth.DRAW:
+            return
+        winner = winner_of(Index(tournament.put(made)), tournament.games[made.id])
+        if winner is None:
+            yield _bold(self._words.text("level: who goes on?"))
+        else:
+            yield _bold(self._words.text("{player} goes on", player=tournament.players[winner].name))
 
     def _spread(self, made: Result) -> str:
         return self._words.signed((made.first or 0) - (made.second or 0))

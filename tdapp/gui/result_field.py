@@ -98,6 +98,8 @@ class ResultField(QWidget):
             self._last = Echo("")
             self._proposed = ""
             self._open = frozenset()
+            if before is not None:
+                self._line.clear()  # it was typed for another round
         step = self._session.desk.undo_step
         if step is None or step.seq != self._last_step:
             self._last = Echo("")
@@ -236,8 +238,13 @@ class ResultField(QWidget):
             return self._last
         if row is not None:
             return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
-        words = self._session.catalogue
-        return Echo(words.text("All results of round {round} are in.", round=reader.item.number), tone="green")
+        words, number = self._session.catalogue, reader.item.number
+        division = reader.index.division_of(reader.item.id)
+        last = number == reader.index.planned_rounds(division.id)
+        more = words.text("It was the last round planned: more are added to the schedule, under Tournament.")
+        return Echo(
+            words.text("All results of round {round} are in.", round=number), more if last else "", "green"
+        )
 
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""

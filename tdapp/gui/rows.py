@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
 
-_NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SHARE})
+_NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.MONEY, Kind.SHARE, Kind.DECIMAL})
 LONG = 16  # texts that may be shortened on screen show all of themselves in a tool tip
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

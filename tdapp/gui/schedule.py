@@ -308,6 +308,8 @@ class Schedule(QWidget):
             if ends is None:
                 raise RuleViolation("rounds-unreadable", typed=typed)
             first = int(ends[1]) if ends[1] else None
+            if first is not None and first > int(ends[2]):
+                raise RuleViolation("rounds-unreadable", typed=typed)
             return partial(commands.schedule_stage, stage=stage.id, first=first, last=int(ends[2]))
         if column == "system":
             return partial(edit, system=typed)

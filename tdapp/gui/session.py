@@ -191,6 +191,7 @@ class Session(QObject):
 
     def open_file(self, path: Path) -> None:
         """Open a file; where that cannot be, its snapshots are looked through for one to go on with."""
+        path = path.absolute()
         self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
 
     def recent(self) -> list[Path]:

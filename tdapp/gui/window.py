@@ -254,10 +254,16 @@ class Window(QMainWindow):
             self.past.close()
         self.past = Window(self.session.beside())
         self.past.session.attach(desk)
+        self.past.session.opened.connect(self._leave_past)
         name, text = desk.tournament.event.name, self.session.catalogue.text
         self.past.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
         self.past.resize(self.size())
         self.past.show()
+
+    def _leave_past(self) -> None:
+        """Close that window together with its tournament: there is one welcome page."""
+        if self.past is not None and not self.past.session.is_open:
+            self.past.close()
 
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
         RescueDialog(self.session, error, snapshot, path, parent=self).open()
@@ -318,7 +324,8 @@ class Window(QMainWindow):
         self.show_place(place, key)
 
     def _open_palette(self, *, players_only: bool) -> None:
-        palette = Palette(self.session, self.commands, players_only=players_only, parent=self)
+        menus = self._deeds.menu_titles()
+        palette = Palette(self.session, self.commands, menus=menus, players_only=players_only, parent=self)
         palette.accepted.connect(partial(self._show_found, palette))
         palette.open()
 

@@ -117,10 +117,14 @@ class Catalogue:
         """Return what stands above a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(PARTS[part], a=first, b=last)
 
-    def coming(self, way: str) -> str:
-        """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody."""
+    def coming(self, way: str, *, within: bool = False) -> str:
+        """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody.
+
+        `within`: in the bracket itself, where a winner comes from the column before.
+        """
         came, _, name = way.partition("/")
-        return self.text(COMING[came], match=self._match(name)) if name else ""
+        short = WITHIN if within and came == "winner" else {}
+        return self.text(COMING[came], match=self._match(name, short)) if name else ""
 
     def _match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
@@ -257,6 +261,8 @@ class Catalogue:
                 text = self.signed(value)
             case Kind.SHARE, int() | float() | Fraction():
                 text = self._forms.share(value)
+            case Kind.DECIMAL, int() | float() | Fraction():
+                text = self._forms.money(round(value * 100))
             case Kind.MONEY, int():
                 text = self.money(value) if value else ""
             case _:

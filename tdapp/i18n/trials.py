@@ -53,6 +53,10 @@ def waits(found: Trial, tournament: Tournament, words: Catalogue) -> str:
 
 def _parts(found: Trial, words: Catalogue) -> Iterator[str]:
     """Yield what is more or less than before, the weightiest first."""
+    if found.across > 0:
+        yield words.plural("{n} table more across groups", "{n} tables more across groups", found.across)
+    elif found.across:
+        yield words.plural("{n} table fewer across groups", "{n} tables fewer across groups", -found.across)
     counts = {name: (before, after) for name, before, after in found.counts}
     yield from _counted(words, "repeats", *counts["repeats"])
     yield from _counted(words, "guard", *counts["guard"])

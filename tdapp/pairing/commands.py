@@ -138,14 +138,13 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
     waiting = [bye.player for bye in byes]
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
-    division = index.division_of(round)
     present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
     if byes[0].match is not None:
         present = present.put(late_seed(index, item, player, byes[0]))
-    field = field_of(Index(present), division.id, stage=item.stage, number=item.number, source=item.number - 1)
+    field = field_of(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
-        raise RuleViolation("other-division", player=_name(tournament, player))
+        return waiting[0]  # who does not play here is refused by the domain's command
     return who_starts(field, entrants[player], entrants[waiting[0]]).player
 
 

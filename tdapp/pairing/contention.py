@@ -36,9 +36,9 @@ class Contest:
     """The field before a round with the prizes it plays for; `contenders` in the order of the standings.
 
     `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
-    bring; `by_spread` whether equal scores are parted by spread. `places` have a prize, from the first one;
-    `class_prizes` says how many there are for a class. `opening` are games that are paired but do not count yet,
-    round by round.
+    bring; `by_spread` whether equal scores are parted by spread. `places` are played for, from the first
+    one; those of them that are `bare` have no prize of their own. `class_prizes` says how many there are for a
+    class. `opening` are games that are paired but do not count yet, round by round.
     """
 
     contenders: tuple[Contender, ...]
@@ -49,6 +49,7 @@ class Contest:
     swing: int = 200
     by_spread: bool = True
     bye_spread: int = 50
+    bare: frozenset[int] = frozenset()
     class_prizes: tuple[tuple[str, int], ...] = ()
     opening: tuple[Pairs, ...] = ()
 
@@ -167,11 +168,15 @@ def fates(contest: Contest) -> tuple[Fate, ...]:
 
 
 def _fate(contest: Contest, place: int, *, is_decided: bool) -> Fate:
+    """Look at the places that the player may still end at: those below the last prize count as one."""
     if is_decided:
-        return Fate.DECIDED
-    if place < contest.places:
-        chasers = sum(can_catch(contest, other, place) for other in range(place + 1, contest.count))
-        return Fate.SAFE if place + chasers < contest.places else Fate.IN_REACH
+        return Fate.OUT_OF_REACH if place in contest.bare else Fate.DECIDED
     ahead = (not can_catch(contest, place, other) for other in range(place))
-    lost = sum(islice(filter(None, ahead), contest.places)) == contest.places
-    return Fate.OUT_OF_REACH if lost else Fate.IN_REACH
+    highest = sum(islice(filter(None, ahead), contest.places))
+    lowest = contest.places
+    if place < contest.places:
+        lowest = place + sum(can_catch(contest, other, place) for other in range(place + 1, contest.count))
+    won = [end < contest.places and end not in contest.bare for end in range(highest, lowest + 1)]
+    if all(won):
+        return Fate.SAFE
+    return Fate.IN_REACH if any(won) else Fate.OUT_OF_REACH

@@ -68,6 +68,7 @@ def stages_of(course: Course, *, players: int, rounds: int, system: str = "swiss
     if course is Course.GROUPS_KNOCKOUT:
         return (first, _knockout(HALVES * groups))
     half = max(players // HALVES, SMALLEST)
+    half -= half % 2  # nobody has a bye in the Swiss
     return (first, StagePlan("swiss", rounds, cut=half, carry=False), _knockout(SMALLEST))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd
@@ -19,9 +19,9 @@ from tdapp.domain.model import (
     Bond,
     ByeKind,
     Division,
-    DivisionId,
     Player,
     PlayerId,
+    Stage,
     StageId,
     TableGroup,
     Tournament,
@@ -124,58 +124,58 @@ class Field:
         return {entrant.player: place for place, entrant in enumerate(self.entrants)}
 
 
-def field_of(
-    index: Index, division: DivisionId, *, stage: StageId, number: int, source: int, fixed: Sequence[Fixed] = ()
-) -> Field:
+def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
     """Return the field of round `number` as it stands after round `source`; absent players are left out.
 
     So is who does not play the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
     starts are those of all rounds.
     """
     tournament = index.tournament
-    own = tournament.divisions[division]
     row = tournament.stages[stage]
-    by_total = order_of(index, own, source)[0] == "points"
-    history = records(index, own, number - 1)
-    counting = counted(index, row)
-    numbers = [item.number for item in index.published(division) if item.number < number]
-    relevant = history if counting.issuperset(numbers) else _counting(history, counting)
-    scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
-    fined = fines(index, own, source, since=first_counted(index, row))
-    scores = _totals(scored, fined) if by_total else _match_points(scored, tournament.ruleset)
-    before = {} if by_total else _running_scores(scored, number)
-    spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
-    spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
-    tables = _tables_kept(own, history, number)
-    inside = playing(index, row)
-    entrants = [
-        replace(
-            _entrant(player, scores[player.id], history[player.id]),
-            floats=(
-                _float(player.id, relevant[player.id], before, number=number - 1),
-                _float(player.id, relevant[player.id], before, number=number - 2),
-            ),
-            rank=rank,
-            spread=spreads[player.id],
-            last_table=tables.get(player.id),
-        )
-        for player, rank in ranked(index, own, source)
-        if index.absence(player.id, number) is None and player.id in inside
-    ]
     return Field(
         stage=stage,
         number=number,
         seed=tournament.event.seed,
-        entrants=tuple(entrants),
+        entrants=tuple(_entrants(index, row, number=number, source=source)),
         settings=row.settings,
         forbidden=_bound(tournament, Bond.NEVER),
         apart=_bound(tournament, Bond.APART),
         source=source,
         fixed=tuple(fixed),
-        first_table=own.first_table,
-        left=max(0, index.planned_rounds(division) - number),
-        rooms=index.table_groups(division),
+        first_table=tournament.divisions[row.division].first_table,
+        left=max(0, index.planned_rounds(row.division) - number),
+        rooms=index.table_groups(row.division),
     )
+
+
+def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
+    """Yield who plays round `number` of a stage, in the order of the standings after round `source`."""
+    division = index.tournament.divisions[stage.division]
+    by_total = order_of(index, division, source)[0] == "points"
+    history = records(index, division, number - 1)
+    counting = counted(index, stage)
+    numbers = [item.number for item in index.published(division.id) if item.number < number]
+    relevant = history if counting.issuperset(numbers) else _counting(history, counting)
+    scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
+    fined = fines(index, division, source, since=first_counted(index, stage))
+    scores = _totals(scored, fined) if by_total else _match_points(scored, index.tournament.ruleset)
+    before = {} if by_total else _running_scores(scored, number)
+    spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
+    spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
+    tables = _tables_kept(division, history, number)
+    inside = playing(index, stage)
+    for player, rank in ranked(index, division, source):
+        if index.absence(player.id, number) is None and player.id in inside:
+            yield replace(
+                _entrant(player, scores[player.id], history[player.id]),
+                floats=(
+                    _float(player.id, relevant[player.id], before, number=number - 1),
+                    _float(player.id, relevant[player.id], before, number=number - 2),
+                ),
+                rank=rank,
+                spread=spreads[player.id],
+                last_table=tables.get(player.id),
+            )
 
 
 def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:

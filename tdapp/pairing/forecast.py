@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Player, PrizeKind, Stage
+from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing import chances
 from tdapp.pairing.chances import Tick
@@ -18,7 +18,7 @@ from tdapp.pairing.cheapest import free_places
 from tdapp.pairing.contention import Fate, fates
 from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
-from tdapp.pairing.outlook import Outlook, contest_of, outlook, seed_of, uncounted
+from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
 
 MOST_COLUMNS = 8  # places with a column of their own
 
@@ -81,7 +81,7 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _stage(index, division, after)
-    field = field_of(index, division, stage=stage.id, number=after + 1, source=after)
+    field = field_of(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
     opening = uncounted(index, field, open_only=True)
@@ -91,8 +91,8 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing
         after=after,
         open_games=sum(map(len, opening)),
         rounds_left=contest.rounds_left,
-        places=contest.places,
-        listed=any(prize.kind is PrizeKind.RANK and not prize.category for prize in index.prizes(division)),
+        places=sum(place not in contest.bare for place in range(contest.places)),
+        listed=bool(listed(index, division)),
         times=found.chances.times,
         rows=_rows(index, field, found),
         coming=() if opening else _coming(index, division, field, found),
@@ -147,6 +147,7 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
 
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
+    with_prize = [place for place in range(contest.places) if place not in contest.bare]
     return tuple(
         Prospect(
             place=place + 1,
@@ -154,7 +155,7 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             points=Fraction(entrant.points),
             spread=entrant.spread,
             fate=fate,
-            prize=Fraction(sum(counts[: contest.places]), times),
+            prize=Fraction(sum(counts[one] for one in with_prize), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
         for place, (entrant, counts, fate) in enumerate(

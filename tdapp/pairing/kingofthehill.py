@@ -13,7 +13,7 @@ from tdapp.pairing.system import Plan, Situation, System, last_round
 
 def plan(situation: Situation) -> Plan:
     """Return the cheapest pairing of neighbours; raise RuleViolation where there is none."""
-    return matched(situation.field, code="king-of-the-hill")
+    return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
 
 
 KING_OF_THE_HILL = System("king-of-the-hill", plan, last_round, criteria.ORDER, Style.ADJACENT)

@@ -7,21 +7,25 @@ coarser and the result says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TypeAlias
 
 import numpy as np
 import rustworkx as rx
 
 from tdapp.pairing.criteria import Ints
 
+Pulse: TypeAlias = Callable[[], None]
+
 MOST_BITS = 120
 _INT64_BITS = 62
-_INSIDE_UP_TO = 1010  # nodes; above in a child process, because the library holds the interpreter for seconds
+# Nodes times edges, about half a second; above in a child process, because the library holds the interpreter.
+_INSIDE_UP_TO = 40_000_000
+_PULSE = 0.1  # seconds between two pulses
 _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum costs a third on top
 
 
@@ -44,10 +48,17 @@ class Solution:
     complete: bool
 
 
-def solve(graph: Graph) -> Solution:
-    """Return the cheapest perfect matching, or as many pairs as can be made where there is none."""
+def unheard() -> None:
+    """Let a pulse go by."""
+
+
+def solve(graph: Graph, pulse: Pulse = unheard) -> Solution:
+    """Return the cheapest perfect matching, or as many pairs as can be made where there is none.
+
+    While a child process works, `pulse` is called again and again; what it raises ends the child at once.
+    """
     levels, coarse = fitted(graph)
-    edges = _matched(graph, combined(graph, levels))
+    edges = _matched(graph, combined(graph, levels), pulse)
     return Solution(edges, coarse, complete=2 * len(edges) == graph.nodes)
 
 
@@ -112,22 +123,66 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
     return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
 
-def _matched(graph: Graph, weights: list[int]) -> tuple[int, ...]:
-    """Return the edges of the lightest matching among those with the most pairs."""
-    if not weights:
-        return ()
-    ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-    solver = _lightest if graph.nodes <= _INSIDE_UP_TO else _lightest_outside
-    chosen = solver(graph.nodes, ends, weights)
-    return tuple(edge for edge, pair in enumerate(ends) if pair in chosen)
+def _matched(graph: Graph, weights: list[int], pulse: Pulse = unheard) -> tuple[int, ...]:
+    """Return the edges of the lightest matching among those with the most pairs, part by part of the graph."""
+    found: list[int] = []
+    for part in _parts(graph):
+        edges = part.tolist()
+        if len(edges) > 1:
+            numbers, ends = np.unique(np.stack([graph.first[part], graph.second[part]]), return_inverse=True)
+            pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
+            mine = [weights[edge] for edge in edges]
+            if len(numbers) * len(edges) <= _INSIDE_UP_TO:
+                chosen = _lightest(len(numbers), pairs, mine)
+            else:
+                chosen = _lightest_outside(len(numbers), pairs, mine, pulse)
+            edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
+        found += edges
+    return tuple(sorted(found))
 
 
-def _lightest_outside(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _parts(graph: Graph) -> list[Ints]:
+    """Return the edges of each part of the graph that nothing joins to the rest."""
+    label = np.arange(graph.nodes)
+    while True:
+        lowest = np.minimum(label[graph.first], label[graph.second])
+        new = label.copy()
+        np.minimum.at(new, graph.first, lowest)
+        np.minimum.at(new, graph.second, lowest)
+        new = new[new]
+        if (new == label).all():
+            break
+        label = new
+    part = label[graph.first]
+    by_part = np.argsort(part, kind="stable")
+    return np.split(by_part, np.flatnonzero(np.diff(part[by_part])) + 1) if len(part) else []
+
+
+def _lightest_outside(
+    nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse = unheard
+) -> set[tuple[int, int]]:
+    """Return the lightest matching as a child process finds it."""
+    context = get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(there, nodes, ends, weights), daemon=True)
     try:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as outside:
-            return outside.submit(_lightest, nodes, ends, weights).result()
-    except (BrokenProcessPool, OSError):  # no child to be had, as under a script that starts work when imported
+        child.start()
+        there.close()
+        while not here.poll(_PULSE):
+            pulse()
+        answer: set[tuple[int, int]] = here.recv()
+        return answer
+    except (EOFError, OSError):  # no child to be had, as under a script that starts work when imported
         return _lightest(nodes, ends, weights)
+    finally:
+        if child.pid is not None:
+            child.kill()
+            child.join()
+        here.close()
+
+
+def _answer(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
+    there.send(_lightest(nodes, ends, weights))
 
 
 def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:

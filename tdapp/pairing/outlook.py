@@ -112,6 +112,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
         swing=_counted_back(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
         bye_spread=bye.spread,
+        bare=_bare(index, stage.division),
         class_prizes=_class_prizes(index, stage.division),
         opening=opening,
     )
@@ -148,10 +149,20 @@ def _first_counted(index: Index, stage: Stage) -> int:
 
 
 def _places(index: Index, division: DivisionId, count: int) -> int:
-    listed = [
+    return min(count, max(listed(index, division), default=max(1, min(USUAL_PLACES, count // 4))))
+
+
+def listed(index: Index, division: DivisionId) -> frozenset[int]:
+    """Return the places, from 1, that have a prize in the division's list."""
+    return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
-    ]
-    return min(count, max(listed, default=max(1, min(USUAL_PLACES, count // 4))))
+    )
+
+
+def _bare(index: Index, division: DivisionId) -> frozenset[int]:
+    """Return the places, from 0, above the last prize that have none."""
+    places = listed(index, division)
+    return frozenset(range(max(places, default=0))) - {place - 1 for place in places}
 
 
 def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:

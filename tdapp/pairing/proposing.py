@@ -26,7 +26,7 @@ from tdapp.pairing.quartiles import QUARTILES
 from tdapp.pairing.roundrobin import ROUND_ROBIN
 from tdapp.pairing.snakegroups import SNAKE_GROUPS
 from tdapp.pairing.swiss import SWISS
-from tdapp.pairing.system import Plan, Situation, System, drafted, fixed_pairs
+from tdapp.pairing.system import Plan, Situation, System, Tick, drafted, fixed_pairs, untold
 from tdapp.pairing.teams import TEAM_ROUND_ROBIN, TEAM_SWISS
 
 _KNOWN = (
@@ -55,6 +55,7 @@ def propose(
     fixed: Sequence[Fixed] = (),
     source_round: int | None = None,
     assumed: Collection[GameId] = (),
+    tick: Tick = untold,
 ) -> Proposal:
     """Return the pairings of a division's next round: the one after the last published.
 
@@ -62,6 +63,8 @@ def propose(
     count, by default the last one; in them the games `assumed` count as drawn. Raise RuleViolation where the round
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
+
+    `tick` is told how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -70,10 +73,10 @@ def propose(
     source = _checked_source(known, stage, system, number, source_round)
     seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
     kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
-    field = _field(known, division, stage, system, number=number, source=source, fixed=kept)
+    field = _field(known, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
-    plan = system.plan(Situation(index, stage, field))
+    plan = system.plan(Situation(index, stage, field, tick))
     made = _with_absences(index, division, field, plan, system, source=source)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, source=source, assumed=tuple(sorted(counted.intersection(assumed))))
@@ -101,7 +104,7 @@ def evaluate(
     stage, system = _system(index, division, number)
     source = source_of(index, stage, system, number) if source_round is None else source_round
     known = Index(drawn_games(index, assumed)) if assumed else index
-    field = _field(known, division, stage, system, number=number, source=source, fixed=pairs)
+    field = _field(known, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
     return replace(made, source=source, assumed=tuple(assumed))
 
@@ -179,16 +182,9 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
 
 
 def _field(
-    index: Index,
-    division: DivisionId,
-    stage: Stage,
-    system: System,
-    *,
-    number: int,
-    source: int,
-    fixed: Sequence[Fixed],
+    index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[Fixed]
 ) -> Field:
-    field = field_of(index, division, stage=stage.id, number=number, source=source, fixed=fixed)
+    field = field_of(index, stage.id, number=number, source=source, fixed=fixed)
     _check_fixed(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))

@@ -7,8 +7,9 @@ many change nothing; the proposal then says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,11 +19,15 @@ from tdapp.pairing import criteria
 from tdapp.pairing.criteria import Columns, Ints
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.proof import possible
-from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, last_round
+from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
+from tdapp.pairing.system import Pair, Plan, Situation, System, Tick, fixed_pairs, last_round, untold
 
-DENSE_UP_TO = 400  # players
-_WIDTHS = (30, 60, 120)  # neighbours of each kind
+DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
+_AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
+_WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
+_EACH = 12  # pairs of each node that are solved at once; of more, a better pairing is looked for first
+_STEPS = 4  # that a large field takes, as the tick is told
+_BLOCK = 2**20  # pairs looked at together
 _PROVABLE = 200_000  # pairs that can be solved in about a second
 
 
@@ -38,29 +43,29 @@ class _Solved:
         return list(zip(self.graph.first[chosen].tolist(), self.graph.second[chosen].tolist(), strict=True))
 
     @property
-    def total(self) -> dict[str, int]:
+    def pairing(self) -> Pairing:
         chosen = list(self.solution.edges)
-        return {name: int(column[chosen].sum()) for name, column in self.graph.levels.items()}
+        levels = {name: column[chosen] for name, column in self.graph.levels.items()}
+        return Pairing(self.graph.first[chosen], self.graph.second[chosen], levels)
 
     @property
     def is_good(self) -> bool:
-        return self.solution.complete and not self.total["repeats"]
+        return self.solution.complete and not self.pairing.levels["repeats"].any()
 
 
 def plan(situation: Situation) -> Plan:
     """Return the cheapest pairing of a Swiss round; raise RuleViolation where there is none."""
-    return matched(situation.field, code=None)
+    return matched(situation.field, code=None, tick=situation.tick)
 
 
-def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.ORDER) -> Plan:
+def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.ORDER, tick: Tick = untold) -> Plan:
     """Return the cheapest pairing under the criteria in `order`, with `code` as its reason."""
     fixed = fixed_pairs(field)
     taken = {place for pair in fixed for place in (pair.one, pair.other)}
     free = np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
     if not len(free):
         return Plan(fixed)
-    columns = criteria.columns_of(field)
-    solved = _solved(field, columns, free, order)
+    solved = _solved(_Work(field, criteria.columns_of(field), free, order, tick))
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
         raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
@@ -69,42 +74,72 @@ def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.O
     return Plan((*fixed, *pairs), relaxed=tuple(relaxed))
 
 
-def _solved(field: Field, columns: Columns, free: Ints, order: Sequence[str]) -> _Solved:
-    """Solve at once, or in a large field on a part of the pairs that is proved or found to be enough."""
-    if len(free) <= DENSE_UP_TO:
-        return _solved_among(field, columns, free, order, width=None)
-    best = _solved_among(field, columns, free, order, width=_WIDTHS[0])
-    everybody = _all_possible(field, columns, free, order, best)
-    if len(everybody[0]) <= _PROVABLE:
-        return _solved_on(columns, free, order, everybody)
-    for width in _WIDTHS[1:]:
-        wider = _solved_among(field, columns, free, order, width=width)
-        if best.is_good and wider.pairs == best.pairs:
-            return replace(wider, proved=False)
-        best = wider
-    return _solved_on(columns, free, order, _all_possible(field, columns, free, order, best))
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Whom to pair, by what, and who is told how far it is."""
+
+    field: Field
+    columns: Columns
+    free: Ints
+    order: Sequence[str]
+    tick: Tick
+
+    def among(self, width: int | None, done: int) -> _Solved:
+        """Solve on the nearest of everybody, or on all pairs."""
+        return self._solve(graph_of(self.field, self.columns, self.free, width=width, order=self.order), done)
+
+    def on(self, pairs: Pairs, done: int) -> _Solved:
+        """Solve on these pairs."""
+        return self._solve(_graph(self.columns, self.free, pairs, self.order), done)
+
+    def _solve(self, graph: Graph, done: int) -> _Solved:
+        self.tick(done, _STEPS)
+        return _Solved(graph, solve(graph, partial(self.tick, done, _STEPS)))
 
 
-def _solved_among(
-    field: Field, columns: Columns, free: Ints, order: Sequence[str], *, width: int | None
-) -> _Solved:
-    graph = graph_of(field, columns, free, width=width, order=order)
-    return _Solved(graph, solve(graph))
+def _solved(work: _Work) -> _Solved:
+    """Solve at once, or in a larger field on a part of the pairs that is proved or found to be enough."""
+    best: _Solved | None = None
+    for width in _WIDTHS[: _tries(len(work.free))]:
+        near = work.among(width, 0)
+        enough = _enough(work, near)
+        if enough is not None:
+            return work.on(enough, 3)
+        if best is not None and best.is_good and near.pairs == best.pairs:
+            return replace(near, proved=False)
+        best = near
+    return work.among(None, 3)
 
 
-def _solved_on(columns: Columns, free: Ints, order: Sequence[str], pairs: tuple[Ints, Ints]) -> _Solved:
-    graph = _graph(columns, free, pairs, order)
-    return _Solved(graph, solve(graph))
+def _tries(players: int) -> int:
+    """Return how many widths are tried before all pairs are."""
+    if players <= _AT_ONCE_UP_TO:
+        return 0
+    return 1 if players <= DENSE_UP_TO else len(_WIDTHS)
 
 
-def _all_possible(
-    field: Field, columns: Columns, free: Ints, order: Sequence[str], best: _Solved
-) -> tuple[Ints, Ints]:
-    """Return every legal pair that may be in the optimum, given some pairing of the field."""
-    pairs = _legal(field, columns, free, width=None)
-    if not best.solution.complete or best.solution.coarse:
-        return pairs
-    return possible(columns, _ends(columns, free), pairs, best.total, order)
+def _enough(work: _Work, near: _Solved) -> Pairs | None:
+    """Return pairs that hold the optimum, given some pairing of the field; None where those are too many."""
+    if not near.solution.complete or near.solution.coarse:
+        return None
+    work.tick(1, _STEPS)
+    nodes = Nodes(work.columns, _ends(work.columns, work.free))
+    most = _EACH * len(nodes.ends)
+    known = near.pairing
+    found = offers(nodes, _legal_rows(work.field, work.free), near.graph, known)
+    if found is None:
+        return None
+    left = found.within(known)
+    while len(left.first) > most:
+        better = work.on(left.cheapest(known), 2)
+        if better.solution.coarse or not found.scale.fits(better.pairing):
+            break
+        before, known = len(left.first), better.pairing
+        left = left.within(known)
+        if len(left.first) == before:
+            break
+    pairs = left.pairs if len(left.first) <= most else left.drawn(known)
+    return pairs if len(pairs[0]) <= _PROVABLE else None
 
 
 def graph_of(
@@ -126,6 +161,22 @@ def _graph(columns: Columns, free: Ints, pairs: tuple[Ints, Ints], order: Sequen
 def _ends(columns: Columns, free: Ints) -> Ints:
     """Return the position of each node; the bye's is the last where the number is odd."""
     return np.append(free, columns.count) if len(free) % 2 else free
+
+
+def _legal_rows(field: Field, free: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Return all legal pairs, the lower node first, in blocks."""
+    count, nodes = len(free), len(free) + len(free) % 2
+    forbidden = _forbidden(field, free)
+    rows = max(1, _BLOCK // nodes)
+    for start in range(0, nodes - 1, rows):
+        own = np.arange(start, min(start + rows, nodes - 1))
+        others = nodes - 1 - own
+        first = np.repeat(own, others)
+        second = np.arange(len(first)) - np.repeat(np.cumsum(others) - others, others) + first + 1
+        if len(forbidden):
+            allowed = (second == count) | ~np.isin(first * count + second, forbidden)
+            first, second = first[allowed], second[allowed]
+        yield first, second
 
 
 def _legal(field: Field, columns: Columns, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:

@@ -20,6 +20,7 @@ from tdapp.pairing.field import Field, Fixed
 from tdapp.pairing.starts import starter
 
 Facts = tuple[tuple[str, Scalar], ...]
+Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
 
 _PLACES = ("one", "other")  # of the field, from 1: nobody shares them
 # Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
@@ -102,6 +103,10 @@ class Plan:
     concerned: frozenset[PlayerId] | None = None
 
 
+def untold(_done: int, _total: int) -> None:
+    """Tell nobody how far the work is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """All that a system reads: the field, and the stage with the tournament around it."""
@@ -109,6 +114,7 @@ class Situation:
     index: Index
     stage: Stage
     field: Field
+    tick: Tick = untold
 
     @property
     def turn(self) -> int:

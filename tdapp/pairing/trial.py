@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tdapp.domain.bracket import groups_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Game, PlayerId, RoundId, Scalar, Tournament
+from tdapp.domain.stages import group_count
 
 # Criteria of which it is told at how many tables they cost something; of the others the sum.
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
@@ -38,7 +40,8 @@ class Trial:
     """A round beside itself changed: `cost` by criterion (more, or below 0 less), `tables` where others meet.
 
     `counts` are before and after: at how many tables each of BY_TABLE costs something. `gaps` are the sums of the
-    differences of match points, `bye` who waits, both before and after.
+    differences of match points, `bye` who waits, both before and after; `across` is how many tables more have
+    players of two groups.
     """
 
     cost: tuple[tuple[str, int], ...]
@@ -46,10 +49,13 @@ class Trial:
     gaps: tuple[Fraction, Fraction]
     bye: tuple[PlayerId | None, PlayerId | None]
     tables: tuple[TrialGame, ...]
+    across: int = 0
 
     @property
     def worth(self) -> int:
         """Below 0 where the change is better, above 0 where it is worse, 0 where it costs the same."""
+        if self.across:
+            return self.across
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
 
 
@@ -66,7 +72,16 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
         gaps=(sum(map(_gap, old), Fraction()), sum(map(_gap, new), Fraction())),
         bye=(_waiting(before, round_id), _waiting(after, round_id)),
         tables=tuple(_of_game(game) for game in new if frozenset({game.first, game.second}) not in known),
+        across=_across(before, new, round_id) - _across(before, old, round_id),
     )
+
+
+def _across(index: Index, games: tuple[Game, ...], round_id: RoundId) -> int:
+    """Return at how many tables players of two groups meet."""
+    stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
+    groups = groups_of(index, stage) if group_count(stage) > 1 else ()
+    group_of = {player: number for number, group in enumerate(groups) for player in group}
+    return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
 def _facts(game: Game) -> dict[str, Scalar]:

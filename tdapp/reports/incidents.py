@@ -18,7 +18,7 @@ def _incidents(context: Context, division: Division) -> Section:
     words = context.words
     table = incidents.incidents(context.index, division, context.round)
     made = wrapped(fields(context, table, _WANTED, bold=("table",)), [words.heading("note")])
-    return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."))
+    return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
 
 
 INCIDENTS = Report(N_("Incidents"), _incidents, attrgetter("desk"))

@@ -9,7 +9,6 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from math import ceil
 
 from reportlab.pdfgen.canvas import Canvas
@@ -44,13 +43,17 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below."""
+    """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
+
+    Where rows are `joined` one with nothing in the first column goes with the one above.
+    """
 
     title: str
     mark: str
     lead: str
     fields: tuple[Field, ...]
     empty: str
+    joined: bool = False
 
     @property
     def length(self) -> int:
@@ -330,12 +333,12 @@ class _Page:
             start = first + column * plan.rows_per_column
             rows = range(start, min(start + plan.rows_per_column, section.length))
             if rows or column == 0:
-                self._column(rows, x=style.margin + column * (width + style.gutter), width=width)
+                self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
             self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, self._style.regular)
 
-    def _column(self, rows: range, *, x: float, width: float) -> None:
+    def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
         small = _heading_size(plan.size)
         rule = self._frame.top - small * 1.7
@@ -348,7 +351,7 @@ class _Page:
         height = plan.size * style.leading
         top = rule - small * 0.2
         canvas.setFillGray(style.band)
-        for number in islice(range(len(rows)), 1, None, 2):
+        for number in shaded(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
         for field, edge, own in self._edges(x):
@@ -390,6 +393,16 @@ class _Page:
         canvas.setLineWidth(size * 0.11)
         low, turn = right - size * 0.42, y + size * 0.04
         canvas.lines([(low - size * 0.24, y + size * 0.28, low, turn), (low, turn, right, y + size * 0.66)])
+
+
+def shaded(section: Section, rows: range) -> Iterator[int]:
+    """Yield which of the rows stand on grey, from 0: every other one, with those that go with it."""
+    entry = 0
+    for number, row in enumerate(rows):
+        if number and (section.fields[0].cells[row] or not section.joined):
+            entry += 1
+        if entry % 2:
+            yield number
 
 
 def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:

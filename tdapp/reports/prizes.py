@@ -36,8 +36,8 @@ def share_of(words: Catalogue, award: Award) -> str:
 
 
 def _prizes(context: Context, division: Division) -> Section:
-    words = context.words
-    table = prizes.table(context.index, division, context.after(division))
+    words, after = context.words, context.after(division)
+    table = prizes.table(context.index, division, after)
     lines = [line for row in table.rows for line in _lines(words, row.award)]
     headings = [words.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
@@ -46,7 +46,8 @@ def _prizes(context: Context, division: Division) -> Section:
         for place, (heading, kind) in enumerate(zip(headings, kinds, strict=True))
     ]
     made = wrapped(made, [headings[0], headings[-1]])
-    return section(context, division, words.text("Prizes"), made, words.text("There are no prizes."))
+    title = words.text("Prizes after round {round}", round=after) if after else words.text("Prizes")
+    return section(context, division, title, made, words.text("There are no prizes."), joined=True)
 
 
 def _lines(words: Catalogue, award: Award) -> list[_Line]:

@@ -87,7 +87,14 @@ def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Ki
 
 
 def section(
-    context: Context, division: Division, title: str, made: Iterable[Field], empty: str, *, note: str = ""
+    context: Context,
+    division: Division,
+    title: str,
+    made: Iterable[Field],
+    empty: str,
+    *,
+    note: str = "",
+    joined: bool = False,
 ) -> Section:
     """Return a list under the tournament's and the division's names, with a `note` behind them."""
     words, printable = context.words, context.style.printable
@@ -96,7 +103,8 @@ def section(
     mark = division.name if named else words.text("Division {division}", division=division.code)
     alone = len(context.index.divisions) == 1 and not named
     lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date), note)))
-    return Section(printable(title), "" if alone else printable(mark), printable(lead), tuple(made), empty)
+    mark = "" if alone else printable(mark)
+    return Section(printable(title), mark, printable(lead), tuple(made), empty, joined)
 
 
 def round_of(context: Context, division: Division) -> Round:

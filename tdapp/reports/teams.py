@@ -20,9 +20,8 @@ def _teams(context: Context, division: Division) -> Section:
     made = wrapped(fields(context, table, _WANTED, bold=("rank", "team", "wins")), [words.heading("counting")])
     title = words.text("Teams after round {round}", round=after)
     note = words.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    return section(
-        context, division, title, made, words.text("Nobody plays in a team."), note=note if context.best else ""
-    )
+    empty, said = words.text("Nobody plays in a team."), note if context.best else ""
+    return section(context, division, title, made, empty, note=said, joined=True)
 
 
 TEAMS = Report(N_("Teams"), _teams, attrgetter("desk"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -117,7 +118,8 @@ class Snapshots:
 
     def _thin(self, known: Sequence[Snapshot], now: datetime) -> None:
         for item in superfluous(known, now):
-            item.path.unlink(missing_ok=True)
+            with suppress(OSError):  # what another program has open stays until the next time
+                item.path.unlink(missing_ok=True)
 
 
 def newest_for(error: Exception, path: Path) -> Snapshot | None:

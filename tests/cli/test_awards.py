@@ -107,6 +107,15 @@ def test_standings_of_a_class(shell: Shell, event: Path) -> None:
     assert "Nobody is in class Z" in shell.refused("standings", event, "--class", "Z")
 
 
+def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) -> None:
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
+    assert "Nobody in division A has a class." in shell.refused("standings", file, "--class", "B")
+    assert "Nobody has a rating yet" in shell.run("ratings", file)
+    assert shell.run("teams", file) == "Nobody plays in a team.\n"
+    assert shell.run("prizes", file) == "There are no prizes.\n"
+
+
 def test_teams(shell: Shell, event: Path) -> None:
     every = {row["name"]: row for row in shell.json("standings", event)["rows"]}
     found = {row["team"]: row for row in shell.json("teams", event)["rows"]}
@@ -116,6 +125,8 @@ def test_teams(shell: Shell, event: Path) -> None:
     assert best["Blues"]["wins"] == max(every["Bob"]["wins"], every["Dee"]["wins"])
     assert "Reds" in shell.run("teams", event, "--after", 1)
     assert "no round 9" in shell.refused("teams", event, "--after", 9)
+    assert "“0” is not" in shell.refused("teams", event, "--best", 0)
+    assert "“−1” is not" in shell.refused("teams", event, "--best", -1)
 
 
 def test_ratings(shell: Shell, event: Path) -> None:
@@ -125,8 +136,11 @@ def test_ratings(shell: Shell, event: Path) -> None:
     shell.run("do", event, "choose-rating", "rating=deu")
     assert shell.json("ratings", event)["system"] == "deu"
     assert shell.json("ratings", event, "--system", "aus")["system"] == "aus"
-    assert "New rating" in shell.run("ratings", event)
+    said = shell.run("ratings", event)
+    assert "New rating" in said
+    assert "Nobody has a rating" not in said
     assert {one["id"] for one in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
+    assert "Say which file" in shell.refused("ratings")
     assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")
 
 

@@ -48,6 +48,20 @@ def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) ->
     assert [row["places"].index(1) for row in after["rows"]] == list(range(9))
 
 
+def test_only_places_with_a_prize_win_one(shell: Shell, prize_aware: Path) -> None:
+    for place in (1, 3, 80):
+        shell.run("do", prize_aware, "add-prize", "kind=rank", f"place={place}", "amount=1000")
+    play(shell, prize_aware)
+    during = shell.json("chances", prize_aware)
+    assert during["prize_places"] == 2
+    for row in during["rows"]:
+        assert row["prize"] == pytest.approx(row["places"][0] + row["places"][2], abs=1e-5)
+    for _ in range(4):
+        play(shell, prize_aware)
+    states = [row["state"] for row in shell.json("chances", prize_aware)["rows"]]
+    assert states == ["decided", "out-of-reach", "decided"] + ["out-of-reach"] * 6
+
+
 def test_a_game_that_is_out_is_part_of_the_chances(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)

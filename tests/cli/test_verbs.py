@@ -163,6 +163,13 @@ def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
         (("do", "{event}", "add-player", "name=X", "rating=high"), "high"),
         (("do", "{event}", "add-player", "name"), "name"),
         (("do", "{event}", "set-order", "order=luck"), "luck"),
+        (("do", "{event}", "remove-table-group", "group=1"), "gone"),
+        (("do", "{event}", "edit-player", "player=1", "seen=x"), "seen"),
+        (("do", "{event}", "set-absence", "player=1", "first_round=2", "last_round=99999999999"), "99999999999"),
+        (("what-if", "{event}", "0"), "no player 0"),
+        (("export", "{event}", "{folder}/x.csv", "--round", "9"), "no round 9"),
+        (("demo", "{folder}/x.tdapp", "--players", "1"), "Players"),
+        (("demo", "{folder}/x.tdapp", "--rounds", "0"), "Rounds"),
     ],
 )
 def test_the_users_trouble_is_one_line_and_changes_nothing(
@@ -283,6 +290,13 @@ def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
     assert "settings" in shell.refused("do", event, "edit-stage", "stage=1", 'settings={"shape": 1}').lower()
     shell.run("do", event, "check-in", "players=1,2,3")
     assert [row["checked_in"] for row in shell.json("players", event)[:4]] == [True, True, True, False]
+
+
+def test_a_group_of_tables_is_named_by_its_number(shell: Shell, event: Path) -> None:
+    shell.run("do", event, "add-table-group", "name=Hall", "first=1", "last=9")
+    shell.run("do", event, "edit-table-group", "group=1", "last=4")
+    assert "1 is not between" in shell.refused("do", event, "edit-table-group", "group=1", "first=5", "last=1")
+    shell.run("do", event, "remove-table-group", "group=1")
 
 
 def test_standings_say_why_and_how_rounds_without_a_game_count(shell: Shell, event: Path) -> None:

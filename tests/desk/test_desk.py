@@ -279,7 +279,7 @@ class Use(RuleBasedStateMachine):
         assert faults(self.desk.tournament) == ()
 
 
-Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 TestUse = Use.TestCase
 
 

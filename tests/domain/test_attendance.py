@@ -111,3 +111,17 @@ def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows
     over = paired(event(4, rounds=1))
     late = commands.set_absence(over, key="a", player=player(over, 1).id, first_round=9)
     assert [one.code for one in follows(over, late, player(over, 1).id)] == ["nothing-follows"]
+
+
+def test_after_a_cut_only_those_count_who_went_on() -> None:
+    t = event(9, rounds=2)
+    t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
+    t = paired(t, times=3)
+    late = commands.add_player(t, key="new", division=DIVISION, name="Late")
+    found = {one.code: one for one in follows(t, late, PlayerId("new"))}
+    assert found["left-out"].facts == {"player": "Late", "round": 4}
+    assert not {"even-once", "odd-once"} & set(found)
+    games = Index(t).games(last_round(t).id)
+    inside = t.players[games[0].first].number
+    found = after(t, commands.set_absence, inside, key="a", first_round=4)
+    assert found["odd-once"].facts == {"round": 4, "n": 3}

@@ -12,7 +12,17 @@ from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, ResultState, RoundState, Start, Tournament
+from tdapp.domain.model import (
+    ByeKind,
+    DivisionId,
+    Forfeit,
+    PrizeId,
+    PrizeKind,
+    ResultState,
+    RoundState,
+    Start,
+    Tournament,
+)
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
@@ -100,6 +110,14 @@ def test_a_player_moves_to_another_division_with_a_new_number() -> None:
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
     assert len(Index(t).players(DIVISION)) == 2
     refused("already-in-division", commands.move_player, t, key="m", player=player(t, 1).id, division=DIVISION)
+
+
+def test_a_prize_given_by_hand_stays_in_its_division() -> None:
+    t, b = _with_b(event(3)), DivisionId("b")
+    one = player(t, 3).id
+    t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=one)
+    t = commands.move_player(t, key="m", player=one, division=b)
+    assert t.prizes[PrizeId("hat")].player is None
 
 
 def test_a_player_who_moves_during_the_event_leaves_his_games_behind() -> None:
@@ -314,6 +332,10 @@ def test_a_latecomer_meets_the_one_with_the_bye() -> None:
     assert {game.id: game for game in t.games.values() if game.id in before} == before
     assert game_at(t, 3).first == waiting
     refused("twice-in-round", commands.seat_latecomer, t, key="h", round=item.id, player=late, starter=late)
+    draft = t.put(replace(item, state=RoundState.DRAFT))
+    refused(
+        "round-not-published", commands.seat_latecomer, draft, key="h", round=item.id, player=late, starter=late
+    )
     even = paired(event(4), results=False)
     even = commands.add_player(even, key="late", division=DIVISION, name="Late")
     refused(
@@ -341,6 +363,7 @@ def open_game() -> tuple[Tournament, commands.Command]:
         ("forfeit-with-points", {"first": 400, "second": 300, "forfeit": Forfeit.FIRST}),
         ("implausible-points", {"first": 1501, "second": 300}),
         ("implausible-points", {"first": 400, "second": -151}),
+        ("number-out-of-range", {"first": 10_000, "second": 300, "confirmed": True}),
         ("start-assigned", {"first": 400, "second": 300, "started": Forfeit.SECOND}),
         ("one-starter", {"first": 400, "second": 300, "started": Forfeit.BOTH}),
     ],

@@ -50,6 +50,14 @@ def test_an_incident_is_corrected_and_taken_off(value: Tournament) -> None:
     assert not commands.remove_incident(value, incident=IncidentId("i1")).incidents
 
 
+def test_every_table_there_can_be_has_its_log(value: Tournament) -> None:
+    assert noted(value, table=100_000).incidents[IncidentId("i1")].table == 100_000
+    for fields in ({"table": 0}, {"table": 100_001}, {"round_number": 0}):
+        for note in (noted, challenged):
+            with pytest.raises(RuleViolation, match="number-out-of-range"):
+                note(value, **fields)
+
+
 def test_what_a_removed_player_was_named_in_stays(value: Tournament) -> None:
     gone = player(value, 1).id
     value = challenged(noted(value, player=gone), challenger=gone)

@@ -19,7 +19,7 @@ from tdapp.domain.problems import problems
 from tdapp.domain.stages import snaked
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.why import reasons
-from tdapp.pairing import propose
+from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.pairing.field import field_of
 from tests.building import DIVISION, event, last_round, paired
 
@@ -185,6 +185,8 @@ def test_who_is_out_cannot_be_seated_as_a_latecomer() -> None:
     out = next(player for player in tournament.players if player not in in_round(tournament))
     with pytest.raises(RuleViolation, match="not-in-stage"):
         commands.seat_latecomer(tournament, key="k", round=item.id, player=out, starter=waiting)
+    with pytest.raises(RuleViolation, match="not-in-stage"):
+        PAIRING_COMMANDS["seat-latecomer"](tournament, key="k", round=item.id, player=out)
 
 
 def test_seats_set_by_hand_decide_who_plays() -> None:
@@ -251,7 +253,7 @@ def test_a_stage_that_carries_on_counts_back_to_the_last_clean_start() -> None:
 
 def test_the_first_round_after_a_clean_start_is_paired_by_the_standings_before_it() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
-    field = field_of(Index(tournament), DIVISION, stage=StageId("b"), number=4, source=3)
+    field = field_of(Index(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == order(tournament)
     assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
     assert {len(entrant.meetings) for entrant in field.entrants} == {3}

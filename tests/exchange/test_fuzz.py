@@ -88,7 +88,7 @@ def sources(kind: str) -> st.SearchStrategy[bytes]:
 def _fuzz(kind: str, examples: int) -> None:
     read = READERS[kind]
 
-    @settings(max_examples=examples, deadline=None, database=None)
+    @settings(max_examples=examples, database=None)
     @given(sources(kind))
     def run(data: bytes) -> None:
         assert _answer(read, data) is not None

@@ -20,7 +20,7 @@ from tdapp.domain.entries import (
     RoundEntry,
     of_division,
 )
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
 from tdapp.exchange import tsh
@@ -194,6 +194,14 @@ def test_a_division_comes_back_from_the_tournament() -> None:
     entry = replace(tsh.read(SMALL.encode()), code="A")
     index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert of_division(index, index.division("A")) == entry
+
+
+def test_points_that_no_game_has_are_refused() -> None:
+    empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+    games = (GameEntry(1, 1, 2, scores=(10_000, 300)),)
+    entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        import_division(empty, key="i", division=DivisionId("d"), entry=entry)
 
 
 def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:

@@ -10,13 +10,14 @@ import pytest
 from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import Tournament
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.gui.bars import PlaceButton
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.pages import rounds_words
@@ -81,6 +82,21 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     assert box is not None
     assert box.open
     assert page_of(window)._view.accessibleDescription().startswith("Quarter-final")
+
+
+def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=4)))
+    window = shown(empty, qtbot, "rounds")
+    place = next(one for one in window.findChildren(PlaceButton) if one.text() == "Bracket")
+    assert not place.isVisible()
+    stage = empty.index.stages(A)[0]
+    empty.do(partial(commands.edit_stage, stage=stage.id, system="knockout"))
+    assert place.isVisible()
+    window.show_place("bracket")
+    empty.undo()
+    assert place.isVisible()  # who is there sees where they are
+    window.show_place("rounds")
+    assert not place.isVisible()
 
 
 def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
@@ -228,6 +244,13 @@ def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     winner = next(side.name for side in final.sides if side.won)
     assert page._won.text() == f"{winner} has won the knockout."
     assert not page._won.isHidden()
+
+
+def test_the_standings_are_ranked_by_the_place_reached(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4), rounds=1)
+    window.show_place("standings")
+    said = [one.text() for one in window.page.findChildren(QLabel)]
+    assert any(one.startswith("Ranked by place in the knockout, ") for one in said)
 
 
 def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: QtBot) -> None:

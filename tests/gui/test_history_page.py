@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -72,6 +73,25 @@ def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_pa
     assert page._rows.keys() == ("2", "1")
 
 
+def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _window, page = opened(empty, tmp_path, qtbot)
+    page.compare(2, 2)
+    assert page._rows.keys() == ()
+    assert page._between_words.text() == "Nothing has changed since step 2."
+    assert "No such steps." in [one.text() for one in page._view.findChildren(QLabel)]
+
+
+def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    game = empty.index.game(empty.index.round(A, 1).id, 1)
+    empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
+    names = [empty.tournament.players[one].name for one in (game.first, game.second)]
+    row = page._rows.row("3")
+    assert page._step(row) == f"Result of table 1 entered · round 1: {names[0]} – {names[1]}"
+    page._view.filter(names[1])
+    assert "3" in page._rows.keys()  # noqa: SIM118
+
+
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page._view.setFocus()
@@ -83,7 +103,8 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert not past.session.tournament.rounds
     assert past.session.read_only
     assert "as it was after step 1" in past.windowTitle()
-    past.close()
+    past.command("close").trigger()
+    assert not past.isVisible()
     assert empty.tournament.rounds
 
 
@@ -94,6 +115,8 @@ def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: 
     assert isinstance(panel, SnapshotsPanel)
     QTest.keyClicks(panel.name, "before the final")
     QTest.keyClick(panel.name, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert panel.view.horizontalHeader().length() <= panel.view.viewport().width()
     row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is Why.NAMED)  # noqa: SIM118
     assert (row.taken, row.snapshot_name, row.since) == (Why.NAMED, "before the final", 0)
     start = panel.rows.row(panel.rows.keys()[-1])
@@ -163,6 +186,8 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     empty.open_file(path)
     dialog = window.findChild(RescueDialog)
     assert isinstance(dialog, RescueDialog)
+    texts = [one for one in dialog.findChildren(QLabel) if one.wordWrap()]
+    assert all(one.height() >= one.heightForWidth(one.width()) for one in texts)
     dialog.take_to(tmp_path / "Again.tdapp")
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4

@@ -134,6 +134,31 @@ def test_a_class_prize_asks_for_its_class(window: Window) -> None:
     assert "of class B" in chosen_reason(view)
 
 
+def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None:
+    for place in (1, 2, 4):
+        window.session.do(
+            partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
+        )
+    view = prizes_of(window)
+    assert view.place.text() == "3"
+    view.kind.choose(PrizeKind.HIGH_GAME)
+    assert view.place.text() == "1"
+    view.kind.choose(PrizeKind.RANK)
+    view.place.setText("99")
+    view.kind.choose(PrizeKind.CATEGORY)
+    assert view.place.text() == "1"
+
+
+def test_without_prizes_the_keys_are_where_one_is_added(window: Window) -> None:
+    view = prizes_of(window)
+    assert focused() is view.kind
+    view.amount.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    window.command("standings").trigger()
+    window.command("prizes").trigger()
+    assert focused() is view.view
+
+
 def chosen_reason(view: PrizesView) -> str:
     go_to(view, 0, "kind")
     return view._why.text()
@@ -339,6 +364,10 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert "wordgameplayers" in view._source.text()
     session.undo()
     assert view.system.value() == "elo"
+    assert "Nobody has a rating" not in view._source.text()
+    for player in session.index.players(A):
+        session.do(partial(commands.edit_player, player=player.id, no_rating=True))
+    assert view._source.text().startswith("Nobody has a rating yet")
 
 
 def test_games_before_the_tournament_are_typed(window: Window) -> None:
@@ -383,9 +412,9 @@ def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
 
 def test_caps_of_the_spread_are_told(window: Window) -> None:
     page = page_of(window)
-    assert "cap" not in page._order.text()
+    assert "cap of the spread by round" not in page._order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
-    assert page._order.text().endswith("cap of the spread by round: 200, none")
+    assert "cap of the spread by round: 200, none" in page._order.toolTip()
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])

@@ -16,6 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -242,6 +243,53 @@ def test_question_mark_lists_what_is_understood(filled: Session, field: ResultFi
     assert "12 412 15 388" in field._help_text.text()
     QTest.keyClick(field.line, Qt.Key.Key_Backspace)
     assert not field._help.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} goes on"), (KnockoutTie.EXTRA_GAME, "level")]
+)
+def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: KnockoutTie, words: str) -> None:
+    value = tournament(players=4)
+    stage = next(iter(value.stages.values()))
+    rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
+    value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
+    empty.attach(desk_on(value))
+    pair(empty)
+    field = show(empty)
+    keys(field, "1 400 400")
+    expected = words.format(replier=empty.tournament.players[game(empty, 1).second].name)
+    assert expected in said(field)
+    enter(field)
+    assert expected in said(field)
+    keys(field, "2 400 390")
+    assert "goes on" not in said(field)
+    assert "level" not in said(field)
+
+
+def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, field: ResultField) -> None:
+    for table in range(1, 13):
+        keys(field, f"{table} 400 390")
+        enter(field)
+    keys(field, "13 400 390")
+    enter(field)
+    assert field.text() == "13 400 390"
+    pair(filled)
+    filled.choose_round(2)
+    assert field.text() == ""
+
+
+@pytest.mark.parametrize(("rounds", "said_of_it"), [(1, True), (2, False)])
+def test_after_the_last_round_it_says_where_more_come_from(
+    empty: Session, show: Show, *, rounds: int, said_of_it: bool
+) -> None:
+    empty.attach(desk_on(tournament(players=4, rounds=rounds)))
+    pair(empty)
+    for table in (1, 2):
+        given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
+        empty.desk.do("enter-result", given)
+    field = show(empty)
+    assert "All results of round 1 are in." in said(field)
+    assert ("last round planned" in said(field)) is said_of_it
 
 
 def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:

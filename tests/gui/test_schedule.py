@@ -5,23 +5,26 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId, Tournament
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.cut import CutPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.schedule import Schedule
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT, Look
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 
 @pytest.fixture
@@ -168,12 +171,29 @@ def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:
 def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
     said: list[str] = []
     window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
-    for typed in ("x", "0", "3-", "2-7"):
+    for typed in ("x", "0", "3-", "2-7", "7-4"):
         write(window, 0, "rounds", typed)
     write(window, 0, "behind", "2x")
     assert stages(window) == [("swiss", 7)]
     assert window.session.index.stages(A)[0].settings.behind == 0
-    assert len(said) == 5
+    assert len(said) == 6
+    assert "“7-4” is not understood" in said[4]
+
+
+@pytest.mark.parametrize("language", ["de", "nl"])
+def test_every_button_of_the_schedule_is_inside_a_narrow_window(
+    language: str, look: Look, settings: QSettings, qtbot: QtBot
+) -> None:
+    session = session_in(language, look, settings)
+    session.attach(desk_on(tournament(players=4)))
+    window = shown(session, qtbot, "tournament")
+    window.resize(1280, 720)
+    QApplication.processEvents()
+    page = window.page
+    for button in schedule(window).findChildren(QPushButton):
+        assert button.mapTo(page, button.rect().topRight()).x() < page.width() - UNIT
+    session.close()
+    session.work.close()
 
 
 def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
@@ -204,6 +224,14 @@ def test_a_tie_is_played_off(window: Window) -> None:
     QTest.keyClick(_editor(), Qt.Key.Key_Space)
     assert [stage.play_off for stage in window.session.index.stages(A)] == [False, True, False]
     assert window.panel is None
+
+
+def test_a_draft_over_a_tie_says_so(window: Window) -> None:
+    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.show_place("rounds")
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert isinstance(window.page, RoundsPage)
+    assert "Equal at the line of the cut" in window.page._banner_text.text()
 
 
 def test_a_tie_is_drawn(window: Window) -> None:
@@ -260,3 +288,16 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
     chosen = {player for player, box in panel._boxes.items() if box.isChecked()}
     QTest.keyClick(panel.by_hand, Qt.Key.Key_Space)
     assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen
+
+
+def test_a_problem_is_said_whole_where_the_bar_has_room_for_it(window: Window) -> None:
+    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.resize(1440, 900)
+    QApplication.processEvents()
+    (link,) = (one for one in window.findChildren(QPushButton) if one.property("role") == "problem")
+    assert "…" not in link.text()
+    window.resize(900, 700)
+    QApplication.processEvents()
+    links = [one for one in window.findChildren(QPushButton) if one.property("role") == "problem"]
+    assert all(one.accessibleName() for one in links)
+    assert any("…" in one.text() for one in links if one.isVisible())

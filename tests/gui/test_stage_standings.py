@@ -57,12 +57,14 @@ def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 5)
     assert "stage_group" in page._rows.column_ids()
     assert len(shown(page)) == 12
+    assert "Ranked by place in the group, " in said(page)
     page._part.setFocus()
     while page._part.value() != (GROUP, "2"):
         QTest.keyClick(page._part, Qt.Key.Key_Down)
     assert [rank for rank, _ in shown(page)] == [1, 2, 3, 4, 5, 6]
     assert "stage_group" not in page._rows.column_ids()
     assert "group 2" in said(page)
+    assert "place in the group" not in said(page)
 
 
 def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> None:

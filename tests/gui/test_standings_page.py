@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -81,7 +82,16 @@ def test_tie_breaks_are_explained(window: Window) -> None:
     place = page._rows.column_ids().index("resistance")
     tip = page._rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "opponents" in str(tip)
-    assert "Resist." in page._order.text()
+    assert "Resist." in page._order.toolTip()
+
+
+def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
+    page = page_of(window)
+    window.resize(1280, 720)
+    page.reveal(page._rows.keys()[0])
+    window.show_card()
+    QApplication.processEvents()
+    assert all(one.width() >= one.sizeHint().width() for one in (page._part, page._after))
 
 
 def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Window) -> None:

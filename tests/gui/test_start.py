@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -21,7 +21,8 @@ from tdapp.gui.demo import PLAYERS, open_demo
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
-from tests.gui.samples import RESOURCES, A, tournament
+from tests.gui.samples import RESOURCES, A, desk_on, tournament
+from tests.gui.windows import shown
 
 QUIT_SOON = """
 import sys
@@ -105,3 +106,26 @@ def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> 
     assert "Traceback" not in done.stderr
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     assert str(path) in str(settings.value("recent"))
+
+
+class Shown(QObject):
+    """Notes what is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's own name
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+def test_nothing_but_the_window_flashes_while_it_is_made(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=4)))
+    seen, application = Shown(), QApplication.instance()
+    assert application is not None
+    application.installEventFilter(seen)
+    shown(empty, qtbot, "players")
+    application.removeEventFilter(seen)
+    assert seen.kinds == ["Window"]

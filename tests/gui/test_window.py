@@ -290,6 +290,17 @@ def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
+def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, filled: Session) -> None:
+    panel = RankingPanel(filled)
+    window.open_panel(panel)
+    QApplication.processEvents()
+    tall = {
+        panel._list.item(row).text(): panel._list.visualItemRect(panel._list.item(row)).height()
+        for row in range(panel._list.count())
+    }
+    assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
+
+
 def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, filled: Session) -> None:
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)
@@ -529,6 +540,17 @@ def test_a_file_stays_open_for_the_next_start(empty: Session, qtbot: QtBot, tmp_
     empty.open(partial(Desk.open, path))
     assert len(names(empty)) == 3
     assert window.command("undo").isEnabled()
+
+
+def test_a_file_named_from_its_folder_is_found_from_another(
+    empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Desk.create(tmp_path / "cup.tdapp", tournament(players=2)).close()
+    monkeypatch.chdir(tmp_path)
+    empty.open_file(Path("cup.tdapp"))
+    empty.attach(None)
+    monkeypatch.chdir(tmp_path.parent)
+    assert empty.recent() == [tmp_path / "cup.tdapp"]
 
 
 def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:

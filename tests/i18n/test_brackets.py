@@ -50,4 +50,7 @@ def test_why_two_players_meet_in_a_bracket() -> None:
     first = {"name": "round-of/16/5", "better_from": "2/seed", "worse_from": "15/seed"}
     assert ENGLISH.reason("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
     assert ENGLISH.coming("loser/losers/3/1") == "loser of losers’ round 3, match 1"
+    assert ENGLISH.coming("winner/winners/1/2") == "winner of winners’ round 1, match 2"
+    assert ENGLISH.coming("winner/winners/1/2", within=True) == "winner of match 2"
+    assert ENGLISH.coming("loser/winners/1/2", within=True) == "loser of winners’ round 1, match 2"
     assert ENGLISH.coming("") == ""

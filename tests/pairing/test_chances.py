@@ -126,7 +126,7 @@ def test_who_cannot_be_caught_is_not() -> None:
     assert found.counts[0, 0] == 5_000
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
     """What was found by counting holds in every simulation."""

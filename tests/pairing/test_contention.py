@@ -108,6 +108,16 @@ def test_who_is_certain_of_a_prize_and_who_is_out() -> None:
     ]
 
 
+def test_a_place_between_prizes_wins_none() -> None:
+    field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
+    bare = replace(field, bare=frozenset({1}))
+
+    assert list(fates(field)) == [Fate.SAFE, Fate.SAFE, Fate.DECIDED, Fate.OUT_OF_REACH]
+    assert list(fates(bare)) == [Fate.IN_REACH, Fate.IN_REACH, Fate.DECIDED, Fate.OUT_OF_REACH]
+    played = contest([(12, 0), (11, 0), (6, 0)], left=0, places=3)
+    assert list(fates(replace(played, bare=frozenset({1})))) == [Fate.DECIDED, Fate.OUT_OF_REACH, Fate.DECIDED]
+
+
 @pytest.mark.parametrize(
     ("decided", "members", "left_over"),
     [

@@ -53,3 +53,10 @@ def test_a_knockout_and_a_round_robin_need_as_many_rounds_as_their_players() -> 
 def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
     stages = stages_of(Course.HILL, players=20, rounds=9)
     assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]
+
+
+@pytest.mark.parametrize("players", [9, 14, 18, 23])
+def test_an_even_number_goes_on_from_the_groups_to_the_swiss(players: int) -> None:
+    swiss = stages_of(Course.ALL_THREE, players=players, rounds=4)[1]
+    assert swiss.cut is not None
+    assert swiss.cut % 2 == 0

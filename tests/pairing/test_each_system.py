@@ -104,7 +104,7 @@ def random_small(seed: int) -> tuple[Field, tuple[int, ...]]:
     return field, min(chances)[3]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(0, 2**32))
 def test_the_bye_is_as_a_search_finds_it(seed: int) -> None:
     field, playing = random_small(seed)
@@ -171,7 +171,7 @@ def test_a_first_round_by_quarters(quarters: Quarters, meeting: dict[int, set[in
     assert (facts["better_quarter"], facts["worse_quarter"]) == (1, int(quarters[2]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.sampled_from(Quarters))
 def test_quartiles_are_what_a_search_finds(seed: int, quarters: Quarters) -> None:
     field, playing = random_small(seed)
@@ -219,7 +219,7 @@ def test_a_factor_above_half_the_field_is_half_the_field() -> None:
     assert pairs(event(6, system="factor", rounds=40)) == [{"p1", "p4"}, {"p2", "p5"}, {"p3", "p6"}]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(1, 5))
 def test_factor_is_what_a_search_finds(seed: int, wanted: int) -> None:
     field, playing = random_small(seed)
@@ -252,7 +252,7 @@ def test_an_australian_draw_of_six_by_hand() -> None:
     assert pairs(tournament) == [{"p1", "p3"}, {"p2", "p4"}, {"p6", "p5"}]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_an_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
     field, playing = random_small(seed)

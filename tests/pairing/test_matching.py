@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Sequence
 from random import Random
@@ -40,7 +41,7 @@ def check_against_brute_force(field: Field) -> None:
         assert vector_of(field, pairs) == best
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(0, 2**32), st.integers(2, 8))
 def test_no_pairing_is_better_than_the_one_found(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
@@ -53,13 +54,13 @@ def test_no_pairing_of_ten_is_better(seed: int, count: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=3000)
 @given(st.integers(0, 2**64), st.integers(2, 10))
 def test_no_pairing_is_better_in_thousands_of_states(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(2, 14))
 def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
     field = random_field(Random(seed), count)
@@ -98,7 +99,7 @@ def check_against_networkx(field: Field) -> None:
         assert pairs == other
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(2, 26))
 def test_another_solver_finds_the_same_pairs(seed: int, count: int) -> None:
     check_against_networkx(random_field(Random(seed), count))
@@ -117,7 +118,7 @@ def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
         check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
     field = random_field(Random(seed), count)
@@ -181,6 +182,24 @@ def test_a_child_process_finds_the_same() -> None:
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
     weights = combined(graph, graph.levels)
     assert matching._lightest_outside(20, ends, weights) == matching._lightest(20, ends, weights)
+
+
+def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwanted() -> None:
+        raise KeyError
+
+    monkeypatch.setattr(matching, "_INSIDE_UP_TO", 0)
+    with pytest.raises(KeyError):
+        solve(wide_graph(10), unwanted)
+    assert not multiprocessing.active_children()
+
+
+def test_each_part_of_a_graph_is_matched() -> None:
+    first, second = np.array([0, 0, 1, 3, 4, 5]), np.array([1, 2, 2, 4, 5, 6])
+    graph = Graph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
+    solution = solve(graph)
+    assert solution.edges == (1, 3, 5)
+    assert not solution.complete
 
 
 def test_the_library_is_exact_at_the_widest_weights_used() -> None:

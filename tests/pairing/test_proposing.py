@@ -135,10 +135,10 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
     order = MappingProxyType({"other": ("wins",)})
     football = RuleSet("f", "F", "en", "en", order, match_points=three)
     tournament = after(event(6, ruleset=football), 1)
-    field = field_of(Index(tournament), A, stage=STAGE, number=2, source=1)
+    field = field_of(Index(tournament), STAGE, number=2, source=1)
     assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
     assert {entrant.points for entrant in field.entrants} <= {"0", "1", "3"}
-    usual = field_of(Index(after(event(6), 1)), A, stage=STAGE, number=2, source=1)
+    usual = field_of(Index(after(event(6), 1)), STAGE, number=2, source=1)
     assert {entrant.score for entrant in usual.entrants} <= {0, 1, 2}
     assert {entrant.points for entrant in usual.entrants} <= {"0", "1/2", "1"}
 
@@ -158,7 +158,7 @@ def test_what_the_field_remembers() -> None:
     game = next(game for game in tournament.games.values() if game.round == second)
     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND))
     tournament = scored(tournament, Random(4))
-    field = field_of(Index(tournament), A, stage=STAGE, number=3, source=2)
+    field = field_of(Index(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     assert 2 in entrants[game.first].meetings[game.second]
     assert 2 not in entrants[game.first].roles
@@ -174,20 +174,18 @@ def test_equals_are_placed_by_rating_and_then_drawn() -> None:
     orders = set()
     for seed in range(4):
         own = tournament.put(replace(tournament.event, seed=seed))
-        field = field_of(Index(own), A, stage=STAGE, number=1, source=0)
+        field = field_of(Index(own), STAGE, number=1, source=0)
         orders.add(tuple(entrant.number for entrant in field.entrants))
     assert len(orders) == 4
     tournament = tournament.put(replace(tournament.players[PlayerId("p7")], rating=None))
-    field = field_of(Index(tournament), A, stage=STAGE, number=1, source=0)
+    field = field_of(Index(tournament), STAGE, number=1, source=0)
     assert field.entrants[-1].number == 7
 
 
 def test_a_later_stage_is_seeded_by_the_standings() -> None:
     tournament = event(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = after(tournament, 2)
-    order = [
-        entrant.player for entrant in field_of(Index(tournament), A, stage=STAGE, number=3, source=2).entrants
-    ]
+    order = [entrant.player for entrant in field_of(Index(tournament), STAGE, number=3, source=2).entrants]
     proposal = propose(Index(tournament), A)
     assert proposal.stage == "cup"
     assert {frozenset({game.first, game.second}) for game in proposal.games} == {

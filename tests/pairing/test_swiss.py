@@ -87,7 +87,7 @@ def test_a_whole_event(count: int, rounds: int) -> None:
         propose(Index(tournament), A)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(2, 40))
 def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> None:
     tournament = play(event(count, seed=seed), 2 if count > 4 else 1, Random(seed))
@@ -113,7 +113,7 @@ def test_the_seed_decides_where_nothing_else_does() -> None:
     assert len(found) == 5
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(3, 24))
 def test_fixing_a_pair_of_the_best_changes_nothing_and_forbidding_one_improves_nothing(
     seed: int, count: int

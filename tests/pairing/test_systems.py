@@ -75,7 +75,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
 
 
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
 def test_everybody_sits_once_and_nobody_where_he_may_not(system: str, seed: int, count: int) -> None:
     rng = Random(seed)
@@ -112,7 +112,7 @@ def test_the_bye_goes_to_the_lowest_score_among_those_who_had_fewest(system: str
     rng = Random(seed)
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
-        field = field_of(Index(tournament), A, stage=STAGE, number=number, source=number - 1)
+        field = field_of(Index(tournament), STAGE, number=number, source=number - 1)
         proposal = propose(Index(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         waiting = by_player[proposal.byes[0].player]

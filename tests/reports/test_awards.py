@@ -61,6 +61,7 @@ def test_every_winner_has_a_line_with_share_and_reason() -> None:
     said = text_of("prizes", value)
     for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 share 150.01"):
         assert part in said
+    assert said.startswith("Prizes after round 1 ")
     assert said.count("4 share 150.01") == 2  # once for each prize
 
 
@@ -79,6 +80,12 @@ def test_teams_tell_how_many_count() -> None:
     assert "the best one of each counts" in text_of("teams", value, best=1)
     assert "Reds" in text_of("teams", value)
     assert "Nobody plays in a team." in text_of("teams", with_results(*EQUAL))
+
+
+def test_games_expected_have_two_decimals_each() -> None:
+    value = with_results(*EQUAL)
+    value = value.put(*(replace(player, rating=1500) for player in value.players.values()))
+    assert "0.50" in text_of("ratings", value)
 
 
 def test_ratings_name_their_system() -> None:

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.layout import Document, Field, Section, draw
+from tdapp.reports.layout import Document, Field, Section, draw, shaded
 from tdapp.reports.style import Style, load
 from tests.reports import field
 
@@ -45,6 +45,15 @@ def test_every_row_is_printed_once_and_in_order(style: Style, count: int, column
 
 def test_an_empty_list_says_so(style: Style) -> None:
     assert "Nobody here." in pages(draw(document(style, names(0)), style))[0]
+
+
+def test_rows_that_go_together_stand_on_the_same_grey() -> None:
+    rank = Field("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
+    joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
+
+    assert list(shaded(joined, range(6))) == [2, 3, 4]
+    assert list(shaded(joined, range(3, 6))) == [2]  # a page that begins in the middle of an entry
+    assert list(shaded(replace(joined, joined=False), range(6))) == [1, 3, 5]
 
 
 def test_two_columns_are_taken_only_where_they_save_pages(style: Style) -> None:

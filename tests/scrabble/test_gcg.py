@@ -328,6 +328,6 @@ def test_no_bytes_crash_the_reader(data: bytes) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @given(RAW | st.binary(max_size=200))
-@settings(max_examples=100_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100_000, suppress_health_check=list(HealthCheck))
 def test_no_bytes_crash_the_reader_at_length(data: bytes) -> None:
     never_crashes(data)

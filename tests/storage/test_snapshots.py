@@ -158,6 +158,15 @@ def test_older_copies_are_taken_away_when_a_new_one_is_made(
     assert [item.revision for item in snapshots.listed()] == [5, 4]
 
 
+def test_an_old_copy_that_cannot_be_taken_away_stays(store: Store, snapshots: Snapshots, clock: Clock) -> None:
+    for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
+        (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
+    taken = snapshots.take(store, Why.TIME)
+    assert taken is not None
+    assert taken.path.is_file()
+    assert len(snapshots.listed()) == 3
+
+
 def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
@@ -32,7 +32,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(value=tournaments())
 def test_every_row_comes_back_as_it_was(value: Tournament) -> None:
     store = Store.memory(value)
@@ -41,7 +41,7 @@ def test_every_row_comes_back_as_it_was(value: Tournament) -> None:
     store.close()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(before=tournaments(), after=tournaments())
 def test_a_diff_leads_from_any_tournament_to_any_other_and_back(before: Tournament, after: Tournament) -> None:
     store = Store.memory(before)
@@ -56,7 +56,7 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(before: Tourname
     store.close()
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10)
 @given(value=tournaments(), program=st.text(max_size=5))
 def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) -> None:
     with TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import command, found, required, text
+from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Challenge, ChallengeId, DivisionId, PlayerId, Tournament
 from tdapp.domain.rulings import on_appeal
@@ -30,8 +30,11 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
     found(tournament.divisions, division, "no-such-division")
-    if not 1 <= len(words) <= MOST_WORDS:
-        raise RuleViolation("number-out-of-range", field="words", value=len(words), low=1, high=MOST_WORDS)
+    within(len(words), "words", low=1, high=MOST_WORDS)
+    if round_number is not None:
+        within(round_number, "round", low=1, high=LAST_ROUND)
+    if table is not None:
+        within(table, "table", low=1, high=HIGHEST_TABLE)
     if challenger is not None:
         found(tournament.players, challenger, "no-such-player")
     row = Challenge(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import command, found, required, text, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -101,7 +101,7 @@ def add_division(
         DivisionId(key),
         required(code, "code"),
         text(name, "name"),
-        first_table=within(first_table, "first_table", low=1, high=100_000),
+        first_table=within(first_table, "first_table", low=1, high=HIGHEST_TABLE),
     )
     return tournament.put(division)
 
@@ -126,7 +126,7 @@ def edit_division(
         name=row.name if name is None else text(name, "name"),
         first_table=row.first_table
         if first_table is None
-        else within(first_table, "first_table", low=1, high=100_000),
+        else within(first_table, "first_table", low=1, high=HIGHEST_TABLE),
         list_withdrawn=row.list_withdrawn if list_withdrawn is None else list_withdrawn,
     )
     return tournament.put(changed)

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from tdapp.domain.commands.event import set_order, set_spread_caps
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rounds import check_seating
-from tdapp.domain.commands.rule import command, found
+from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.entries import DivisionEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import RuleViolation
@@ -128,6 +128,8 @@ def _games(
             taken.add(own)
         games.append(Game(game_id, round_id, own, players[made.first], players[made.second], made.start))
         if made.scores is not None:
+            for points in made.scores:
+                within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))
     return games, results
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, text, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, LONGEST_NOTE, command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId, Tournament
 
 MOST_SECONDS = 36_000
-MOST_ROUNDS, MOST_TABLES = 1_000, 10_000
 
 
 @command
@@ -88,9 +87,9 @@ def _sound(tournament: Tournament, row: Incident) -> Incident:
     if row.player is not None:
         found(tournament.players, row.player, "no-such-player")
     if row.round is not None:
-        within(row.round, "round", low=1, high=MOST_ROUNDS)
+        within(row.round, "round", low=1, high=LAST_ROUND)
     if row.table is not None:
-        within(row.table, "table", low=1, high=MOST_TABLES)
+        within(row.table, "table", low=1, high=HIGHEST_TABLE)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tdapp.domain.commands.rule import LONGEST_NOTE, command, found, required, text, within
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    LAST_ROUND,
+    LONGEST_NOTE,
+    command,
+    found,
+    required,
+    text,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -20,7 +29,6 @@ from tdapp.domain.model import (
 )
 
 HIGHEST_RATING = 10_000
-HIGHEST_TABLE = 100_000
 MOST_RATED_GAMES = 100_000
 
 
@@ -137,7 +145,8 @@ def move_player(
         return tournament.put(replace(row, id=PlayerId(key), division=division, number=number))
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number))
+    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
+    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number), *prizes)
 
 
 @command
@@ -195,6 +204,7 @@ def set_absence(
     _coming(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
+    within(last, "round", low=1, high=LAST_ROUND)
     for number in range(first_round, last + 1):
         if index.absence(player, number):
             raise RuleViolation("already-absent", player=row.name, round=number)
@@ -254,7 +264,7 @@ def _coming(index: Index, player: Player, number: int | None) -> int:
     coming = len(published) + 1
     if number is None:
         return coming
-    within(number, "round", low=1, high=100_000)
+    within(number, "round", low=1, high=LAST_ROUND)
     for item in published:
         if item.number >= number and _stands_in(index, player, item.number):
             raise RuleViolation("round-published", round=item.number, player=player.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tdapp.domain.bracket import to_decide
-from tdapp.domain.commands.rule import check_certified, command, found, text
+from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, found, text, within
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -189,6 +189,7 @@ def _check_points(
         raise RuleViolation("points-missing", table=game.table)
     limits = tournament.ruleset.scores
     for points in (first, second):
+        within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
             raise RuleViolation(
                 "implausible-points", table=game.table, points=points, lowest=limits.lowest, highest=limits.highest

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tdapp.domain.bracket import SEATED, late_seed, playing, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
-from tdapp.domain.commands.rule import command, found, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -164,7 +164,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
     """Move a game to another table; a game of the same division that sits there takes its table in exchange."""
     row = found(tournament.games, game, "game-gone")
-    within(table, "table", low=1, high=100_000)
+    within(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
     there = [other for other in index.games(row.round) if other.table == table and other.id != game]
     after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
@@ -230,6 +230,8 @@ def seat_latecomer(
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     row = found(tournament.players, player, "no-such-player")
+    if item.state is RoundState.DRAFT:
+        raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
     if any(player in {game.first, game.second} for game in index.games(round)):
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)

@@ -16,6 +16,9 @@ V = TypeVar("V")
 
 LONGEST_TEXT = 200
 LONGEST_NOTE = 5000
+LAST_ROUND = 100_000
+HIGHEST_TABLE = 100_000
+MOST_POINTS = 9_999  # of a game, either way
 
 
 def command(

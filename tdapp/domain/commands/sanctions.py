@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tdapp.domain.commands.players import withdraw_player
-from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
+from tdapp.domain.commands.rule import (
+    LONGEST_NOTE,
+    MOST_POINTS,
+    check_certified,
+    command,
+    found,
+    required,
+    text,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -25,7 +34,6 @@ from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.settling import game_of, with_result
 from tdapp.scrabble.sheet import SanctionKind
 
-MOST_POINTS = 9_999
 _IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.players import HIGHEST_TABLE
-from tdapp.domain.commands.rule import command, found, required, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId, Tournament
 
@@ -17,7 +16,7 @@ def set_sessions(
     """Let players keep their tables within a session, or not; `sessions` are the rounds from 2 that begin one."""
     row = found(tournament.divisions, division, "no-such-division")
     for number in sessions:
-        within(number, "sessions", low=2, high=1_000)
+        within(number, "sessions", low=2, high=LAST_ROUND)
     return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
 
 

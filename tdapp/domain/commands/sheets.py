@@ -88,20 +88,17 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     """Rule that a play (`turn` from 1) is wrong, or with `phony` False that it stands, and reckon the game anew.
 
     Later turns keep their scores; ruling again replaces the ruling. The sheet makes the result again if it is the
-    one that counts, whatever a slip said since. `why` is also the reason that a certified
-    result needs; `edition` names the word list that was asked.
+    one that counts, whatever a slip said since. `why` is also the reason that a certified result needs; `edition`
+    names the word list that was asked.
     """
     old = _sheet(tournament, game, form)
     table = tournament.games[game].table
     if not 1 <= turn <= len(old.sheet.turns):
         raise RuleViolation("no-such-turn", table=table, turn=turn)
-    line = old.sheet.turns[turn - 1]
-    if line.kind is not TurnKind.PLAY:
+    if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
     within(wrong_words, "wrong_words", low=1, high=8)
     _check_sheet(tournament.games[game], old.sheet, tileset)
-    ruled = replace(line, ruling=Ruling.PHONY if phony else None, wrong_words=wrong_words)
-    turns = (*old.sheet.turns[: turn - 1], ruled, *old.sheet.turns[turn:])
     said = TurnRuling(
         turn,
         phony,
@@ -109,13 +106,21 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         required(why, "why", longest=LONGEST_NOTE),
         text(edition, "edition"),
     )
-    others = (item for item in old.rulings if item.turn != turn)
-    rulings = tuple(sorted((*others, said), key=lambda item: item.turn))
-    ruled_on = replace(old, sheet=replace(old.sheet, turns=turns), rulings=rulings)
+    ruled_on = _ruled_on(old, said, wrong_words)
     after = tournament.put(reckoned(ruled_on, tournament.ruleset, tileset))
     result = tournament.results.get(game)
     state = result.state if result is not None else ResultState.ENTERED
     return remade(tournament, after, game, state=state, by=form)
+
+
+def _ruled_on(sheet: ScoreSheet, said: TurnRuling, wrong_words: int) -> ScoreSheet:
+    """Return a sheet with a ruling on one of its turns, in place of an earlier one."""
+    turns = list(sheet.sheet.turns)
+    ruling = Ruling.PHONY if said.phony else None
+    turns[said.turn - 1] = replace(turns[said.turn - 1], ruling=ruling, wrong_words=wrong_words)
+    others = (item for item in sheet.rulings if item.turn != said.turn)
+    rulings = tuple(sorted((*others, said), key=lambda item: item.turn))
+    return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
 def _sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:

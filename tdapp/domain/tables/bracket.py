@@ -13,7 +13,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import Node, Part, Via, names
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match
-from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.series import Verdict, ordinal_of
 
 _FINALS = frozenset({Part.FINAL, Part.RESET})
@@ -206,7 +206,7 @@ class _Boxes:
                 round=self._index.tournament.rounds[game.round].number,
                 table=game.table,
                 points=points[::-1] if turned else points,
-                first=None if game.start == "draw" else int(turned),
+                first=None if game.start is Start.DRAW else int(turned),
                 status=result.state.value if result else "open",
             )
 

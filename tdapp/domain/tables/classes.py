@@ -44,6 +44,8 @@ def class_named(index: Index, division: Division, category: str) -> str:
     for one in known:
         if one.casefold() == category.strip().casefold():
             return one
+    if not known:
+        raise RuleViolation("no-classes", division=division.code)
     raise RuleViolation("no-such-class", category=category, known=", ".join(known))
 
 

@@ -117,7 +117,7 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("rated_games", Kind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
     Column("games", Kind.NUMBER, attrgetter("rated.games")),
     Column("wins", Kind.POINTS, attrgetter("rated.score")),
-    Column("expected", Kind.POINTS, attrgetter("expected")),
+    Column("expected", Kind.DECIMAL, attrgetter("expected")),
     Column("performance", Kind.NUMBER, attrgetter("rated.performance")),
     Column("new_rating", Kind.NUMBER, attrgetter("rated.new")),
     Column("change", Kind.SIGNED, attrgetter("rated.change")),

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     SIGNED = "signed"  # a whole number with its sign: spreads
     SHARE = "share"  # from 0 to 1, written in per cent
     MONEY = "money"  # hundredths of the currency
+    DECIMAL = "decimal"  # always written with two decimals: games expected
     CODE = "code"  # an id whose word the catalogue knows: states, kinds
     MARK = "mark"  # true or false: a tick or nothing
     TIME = "time"  # an instant in UTC as ISO text, shown in local time

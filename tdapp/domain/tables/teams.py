@@ -11,10 +11,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables.table import Column, Kind, Table
+
+MOST_COUNTING = 10_000  # of a team: as good as all
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,10 @@ def table(
     """Return the teams of a division after a round; `best` players of each count, None for all.
 
     Teams that are equal on match points and spread share a rank and are listed by name.
+    Raise RuleViolation for bad-number where `best` is less than one.
     """
+    if best is not None and best < 1:
+        raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
     members: dict[str, list[Standing]] = defaultdict(list)
     for standing in standings(index, division, after):
         if standing.player.team.strip():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
@@ -42,6 +42,14 @@ class Dialog(QDialog):
         column.addWidget(self.heading)
         column.addLayout(self.body, 1)
         column.addLayout(self.buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be as high as the wrapped texts need."""
+        super().showEvent(event)
+        layout = self.layout()
+        needed = layout.heightForWidth(self.width()) if layout is not None else 0
+        if needed > self.height():
+            self.resize(self.width(), needed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""

@@ -33,7 +33,7 @@ class BracketPage(Page):
         self._view.moved.connect(self.moved)
         self._stage: Choice[StageId] = Choice(text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
-        self._won = fields.label("", "lead", wrap=True)
+        self._won = fields.label("", "lead")
         self._keys = fields.label(
             text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
         )
@@ -63,7 +63,8 @@ class BracketPage(Page):
             Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
             Action("bracket-whole", text("Show the whole bracket"), self._view.show_whole, "", "", "view",
                    self._drawn, header=True),
-            Action("print-bracket", text("Print…"), self.print, "print", "F8", menu, self._drawn, header=True),
+            Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
+                   header=True, vanishes=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -89,6 +90,10 @@ class BracketPage(Page):
         self._won.setText(self._winner(stage, trees))
         self._won.setVisible(bool(self._won.text()))
         self._keys.setVisible(bool(trees))
+
+    def offered(self) -> bool:
+        """Return whether the division has a knockout."""
+        return bool(self._stages())
 
     def current_player(self) -> PlayerId | None:
         """Return the winner of the match under the cursor, or else its upper player."""

@@ -73,8 +73,9 @@ class HistoryPage(Page):
         """Show the journal as it is now."""
         self._rows.show(self._table())
         between, text = self._between, self.session.catalogue.text
-        said = text("Steps {first} to {last}", first=between[0] + 1, last=between[1]) if between else ""
-        self._between_words.setText(said)
+        self._between_words.setText(self._compared())
+        done = bool(self.session.desk.history())
+        self._view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
             one.setVisible(between is not None)
         self.command("look-back").update_state()
@@ -136,6 +137,15 @@ class HistoryPage(Page):
         )
         return Table(whole.id, whole.columns, tuple(rows))
 
+    def _compared(self) -> str:
+        """Return which steps are shown, nothing where all are."""
+        if self._between is None:
+            return ""
+        (before, last), text = self._between, self.session.catalogue.text
+        if before == last:
+            return text("Nothing has changed since step {seq}.", seq=last)
+        return text("Steps {first} to {last}", first=before + 1, last=last)
+
     def _show(self, seq: int, value: Tournament) -> None:
         self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
 
@@ -146,7 +156,9 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        words = self.session.words(row.step)
+        words, facts = self.session.words(row.step), row.step.facts
+        if "first_name" in facts and str(facts["first_name"]) not in words:
+            words += " · " + self.session.catalogue.text("round {round}: {first_name} – {second_name}", **facts)
         if row.step.undoes is None:
             return words
         return self.session.catalogue.text("Undone: {step}", step=words)

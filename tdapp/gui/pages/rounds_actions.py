@@ -27,6 +27,7 @@ from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
 from tdapp.gui.panels.repair import RepairPanel
+from tdapp.gui.work import Task
 from tdapp.pairing import locked, propose, unfinished
 
 if TYPE_CHECKING:
@@ -93,8 +94,15 @@ class RoundDeeds:
         return (
             Action("as-seated", text("Played as seated…"), self.seat, "seat", "", menu, self._published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", menu, self._has_bye),
-            Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
-                   self._some_round),
+            Action(
+                "check-pairings",
+                text("Check all pairings"),
+                self.check_pairings,
+                "check",
+                "",
+                menu,
+                self._some_round,
+            ),
             Action("take-back", text("Take the round back…"), self.take_back, "return", "", menu, self._last),
         )
 
@@ -235,8 +243,10 @@ class RoundDeeds:
         if division is None:
             return
         still_out = [game for game in assumed if index.result(game) is None]
-        call = partial(propose, index, division.id, fixed=locked(index, division.id), assumed=still_out)
-        session.compute(call, then=self._keep, label=session.catalogue.text("Pairing…"))
+        task = Task(session.catalogue.text("Pairing…"))
+        kept = locked(index, division.id)
+        call = partial(propose, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
+        session.compute(call, then=self._keep, label=task.label, task=task)
 
     def _keep(self, proposal: Proposal) -> None:
         self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))

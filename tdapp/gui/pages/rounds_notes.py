@@ -7,6 +7,7 @@ from html import escape
 from types import MappingProxyType
 
 from tdapp.domain.model import Game, ResultState, Round
+from tdapp.domain.problems import problems
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.history import newest
 from tdapp.gui.pages import rounds_words
@@ -27,6 +28,7 @@ def draft(session: Session, item: Round, assumed: str = "") -> str:
     cost = " · ".join(rounds_words.costs(index, item, words))
     lines = [_bold(head), escape(cost[:1].upper() + cost[1:])]
     lines += [assumed] if assumed else []
+    lines += [_coloured(session, "amber", escape(said)) for said in _ties(session, item)]
     gave = rounds_words.relaxed(item, words)
     if gave:
         said = words.text("Had to give: {what}", what=", ".join(gave))
@@ -35,6 +37,13 @@ def draft(session: Session, item: Round, assumed: str = "") -> str:
         lines.append(escape(words.plural("{n} table is kept.", "{n} tables are kept.", kept)))
     hint = words.text("Space picks a player; drag one player onto another to see what would change.")
     return "<br>".join((*lines, _coloured(session, "muted", escape(hint))))
+
+
+def _ties(session: Session, item: Round) -> list[str]:
+    """Return what is still to be settled about who plays the stage that a draft begins."""
+    words, index = session.catalogue, session.index
+    found = problems(index, index.division_of(item.id))
+    return [words.problem(one.code, one.facts) for one in found if one.code == "tie-at-cut"]
 
 
 def reason(session: Session, game: Game | None) -> str:

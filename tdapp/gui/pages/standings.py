@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain import why
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
-from tdapp.domain.stages import first_counted, stage_at
+from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
@@ -57,7 +57,8 @@ class StandingsPage(Page):
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)
         self._search.textChanged.connect(self._view.filter)
-        self._order = fields.label("", "muted")
+        self._order = fields.Elided("muted")
+        self._order.setMinimumWidth(UNIT)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         column = QVBoxLayout(self._ranking)
@@ -77,7 +78,11 @@ class StandingsPage(Page):
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
-        self.body.addLayout(fields.row(self._part, self._after, self._order, 1, self._search))
+        for choice in (self._part, self._after):
+            choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        line = fields.row(self._part, self._after, self._order, self._search)
+        line.setStretchFactor(self._order, 1)
+        self.body.addLayout(line)
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self._view)
@@ -170,12 +175,13 @@ class StandingsPage(Page):
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(one) for one in order)
-        said = [text("Ranked by {order}", order=names)]
+        first = "" if self._group or self._category else self._place_first(division)
+        said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             said.append(text("cap of the spread by round: {caps}", caps=caps))
-        self._order.setText(" · ".join(said))
-        self._order.setToolTip("\n".join(session.catalogue.explanation(one) for one in order))
+        self._order.say(" · ".join(said))
+        self._order.setToolTip("\n".join([*said, *(session.catalogue.explanation(one) for one in order)]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None
@@ -215,8 +221,10 @@ class StandingsPage(Page):
             self._turn_to(self._chances, self._chances)
 
     def show_prizes(self) -> None:
-        """Show the prizes with their winners."""
+        """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes, self._prizes)
+        if self.session.is_open and not self._prizes.rows.rowCount() and self._prizes.may_edit:
+            self._prizes.add()
 
     def show_ratings(self) -> None:
         """Show performances and new ratings."""
@@ -354,6 +362,13 @@ class StandingsPage(Page):
         said.append(unchecked(self.session.catalogue, self.session.index, division, number))
         said += self._staged(division, number)
         return " · ".join(filter(None, said))
+
+    def _place_first(self, division: Division) -> str:
+        """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
+        stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
+        if stage is not None and stage.system == "knockout":
+            return text("place in the knockout")
+        return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 
     def _staged(self, division: Division, number: int) -> list[str]:
         """Return what stages make of these standings: results that do not count, and how many go on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import count
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -69,6 +70,7 @@ class PrizesView(StandingsView):
             self.text, self.add_button, parent=self._line,
         )  # fmt: skip
         self.kind.currentIndexChanged.connect(self._fit)
+        self.category.textEdited.connect(self._propose_unless_typed)
         for line in (self.place, self.category, self.games, self.amount, self.text):
             line.returnPressed.connect(self._add)
 
@@ -119,7 +121,9 @@ class PrizesView(StandingsView):
 
     def refresh(self, division: Division, after: int) -> None:
         """Show the prizes with their winners after a round."""
-        self._division = division
+        before, self._division = self._division, division
+        if before is None or before.id != division.id:
+            self._propose()
         self._line.setEnabled(self.may_edit)
         self.rows.locked = not self.may_edit
         index = self.session.index
@@ -189,6 +193,19 @@ class PrizesView(StandingsView):
         for field in (self.games, self._games_label):
             field.setVisible(kind in LUCK)
         self.category.setVisible(kind not in {PrizeKind.HAND, PrizeKind.RANK})
+        self._propose()
+
+    def _propose(self) -> None:
+        """Propose the first place that has no prize of the chosen kind yet; beside standings always the first."""
+        kind, division = self.kind.value(), self._division
+        listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
+        category = folded(self.category.text())
+        taken = {one.place for one in listed if one.kind is kind and folded(one.category) == category}
+        self.place.setText(str(next(place for place in count(1) if place not in taken)))
+
+    def _propose_unless_typed(self) -> None:
+        if not self.place.isModified():
+            self._propose()
 
     # --- doing
 

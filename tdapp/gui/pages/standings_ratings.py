@@ -71,7 +71,9 @@ class RatingsView(StandingsView):
         said = text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
-        self._source.setText(f"{said} {system.note}".strip())
+        rated = any(player.rating is not None for player in index.players(division.id))
+        nobody = "" if rated else text("Nobody has a rating yet: only games against rated players count.")
+        self._source.setText(" ".join(filter(None, (nobody, said, system.note))))
 
     def _offer(self, system: RatingSystem) -> None:
         self.system.fill([(one.id, one.name) for one in self.systems.values()], system.id)

@@ -35,6 +35,7 @@ from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
+BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
 EVENT_FIELDS = ("name", "place", "date", "director")
 
 
@@ -79,7 +80,7 @@ class TournamentPage(Page):
         self._order = fields.label("", "", wrap=True)
         self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
         self._connect()
-        left, right = QVBoxLayout(), QVBoxLayout()
+        left, right = self._columns = QVBoxLayout(), QVBoxLayout()
         fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
         fields.fill(
             right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1]
@@ -93,7 +94,7 @@ class TournamentPage(Page):
         both.setSpacing(UNIT * 2)
         both.addLayout(left, 2)
         both.addLayout(right, 3)
-        scroll = QScrollArea(widgetResizable=True)
+        scroll = self._scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(canvas)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -103,7 +104,8 @@ class TournamentPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the two columns one under the other where there is no room for both."""
         super().resizeEvent(event)
-        beside = self.width() >= TWO_COLUMNS
+        least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
+        beside = self.width() >= max(TWO_COLUMNS, least)
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def name(self) -> str:
@@ -119,6 +121,7 @@ class TournamentPage(Page):
                    self._may_division),
             Action("change-rules", text("Change rules"), self.open_rules, "edit", "", menu, may),
             Action("word-lists", text("Word lists…"), self.open_word_lists, "", "", menu, self._is_open),
+            Action("schedule", text("Schedule"), self.go_to_schedule, "", "", menu, self._may_division),
             Action("seating", text("Tables…"), self.open_seating, "", "", menu, self._may_division),
             Action("finish", text("Finish tournament"), self.finish, "finish", "", menu, may, header=True),
             Action("reopen", text("Reopen tournament"), self.reopen, "unlock", "", menu, self._may_reopen,
@@ -299,6 +302,11 @@ class TournamentPage(Page):
         """Open the panel with the order of the tie-breaks."""
         if self.session.division is not None:
             self.panel.emit(RankingPanel(self.session))
+
+    def go_to_schedule(self) -> None:
+        """Put the cursor into the division's schedule."""
+        self._scroll.ensureWidgetVisible(self._schedule)
+        self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def open_seating(self) -> None:
         """Open the panel with groups of tables and sessions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from tdapp.domain import commands
@@ -29,6 +29,9 @@ class RankingPanel(Panel):
         self._list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMinimumHeight((ROW - 4) * 8)
+        self._list.setWordWrap(True)
+        self._list.setSpacing(2)
+        self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
         up = fields.button(text("Up"), partial(self._shift, -1))
         down = fields.button(text("Down"), partial(self._shift, 1))
         usual = fields.button(text("As the rules say"), self._as_ruled)
@@ -56,7 +59,6 @@ class RankingPanel(Panel):
         chosen = order_of(self.session.index, division) if division else ()
         for name in (*chosen, *(one for one in TIEBREAKS if one not in chosen)):
             item = QListWidgetItem(self.session.catalogue.explanation(name), self._list)
-            item.setSizeHint(QSize(0, ROW - 4))
             item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)

@@ -15,9 +15,8 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
-from tdapp.gui.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -46,12 +45,12 @@ class SnapshotsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"))
-        self.setFixedWidth(UNIT * 62)
+        self.setFixedWidth(UNIT * 68)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"snapshot"})
         empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
-        self.view.set_widths({"at": 144, "taken": 120, "since": 64}, stretch=("snapshot_name",))
+        self.view.set_widths({}, stretch=("snapshot_name",))
         self.view.activated_row.connect(lambda _key: self.open_copy())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("before the final"))
         self.name.returnPressed.connect(self._take)
@@ -97,13 +96,14 @@ class SnapshotsPanel(Panel):
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
         self._since_button = button(text("What has changed"), self._compare)
         self._folder_button = button(text("Show the folder"), self._show_folder)
-        form = Form()
-        form.add(text("Every"), self.minutes, text("minutes with changes, and before each pairing."))
+        often = fields.label(text("minutes with changes, and before each pairing."), "muted", wrap=True)
+        every = fields.row(fields.label(text("Every")), self.minutes, often)
+        every.setStretchFactor(often, 1)
         each = text("Copied on every round to another folder or a stick:")
         parts: list[fields.Part] = [
             fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
-            fields.rule(), form_box(form), fields.label(each, "muted", wrap=True), self._second,
+            fields.rule(), every, fields.label(each, "muted", wrap=True), self._second,
             fields.row(button(text("Choose…"), self._choose_second), button(text("None"), self._no_second), 1),
         ]  # fmt: skip
         fields.fill(self.body, parts)

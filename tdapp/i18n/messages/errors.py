@@ -35,6 +35,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
         "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
         "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
+        "no-classes": N_("Nobody in division {division} has a class."),
         "no-such-class": N_("Nobody is in class {category}. There are: {known}."),
         "extra-time-missing": N_("Say how much extra time is given."),
         "no-appeal-in-rules": N_("These rules know no appeal."),
@@ -212,6 +213,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "argument-unfit": N_("{argument}={value} does not fit."),
         "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
         "print-what": N_("Say which file, which report, and where to write it (-o)."),
+        "ratings-what": N_("Say which file, or --list."),
         "document-has-divisions": N_("The document holds whole divisions; leave out --division."),
     }
 )

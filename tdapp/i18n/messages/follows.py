@@ -18,6 +18,7 @@ FOLLOWS: Mapping[str, Text] = MappingProxyType(
         ),
         "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
         "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
+        "left-out": N_("In round {round} only those play who went on: {player} is not among them."),
         "odd-once": N_("In round {round} {n} players are here, so one of them has a bye."),
         "even-once": N_("In round {round} {n} players are here, so nobody has a bye."),
         "odd-on": N_("From round {round} on {n} players are here, so one of them has a bye each round."),

@@ -58,7 +58,7 @@ REASONS: Mapping[str, Text] = MappingProxyType(
         "bye-lowest": N_("the lowest score among those with the fewest byes"),
         "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
         "bye-again": N_("has had one before: nothing else was better for all"),
-        "bye-turn": N_("the opponent of this turn is not there"),
+        "bye-turn": N_("nobody to play against in this turn"),
         "bye-bracket": N_("nobody to play against in the bracket"),
         "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
     }

@@ -52,7 +52,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "return-player": N_("{player} is back"),
         "set-absence": N_("{player} absent from round {first_round}"),
         "clear-absence": N_("{player} no longer absent in round {round_number}"),
-        "forbid-pairing": N_("{player} and {other} kept apart"),
+        "forbid-pairing": N_("{player} and {other} are never paired"),
         "keep-apart": N_("{player} and {other} kept apart where it costs nothing"),
         "order-pairing": N_("{player} and {other} to meet in round {round_number}"),
         "remove-bond": N_("{player} and {other} paired like everybody again"),

@@ -1,0 +1,163 @@
+"""A price for every player, so that no pairing can cost less than all prices together.
+
+Hides linear programming on the field in which everybody stands once as one end and once as the other end of a pair
+(the double cover). There the cheapest pairing is found from a known one by cancelling its negative cycles. What
+odd score groups cost beyond that is priced too: each cut between groups with an odd number of players above it is
+crossed at least once by any pairing. All prices are whole numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tdapp.pairing.criteria import Ints
+
+_PATIENCE = 4000  # rounds of prices at most, each of about a tenth of a millisecond per 1,000 players
+_LOOKS = 8  # rounds of prices between two looks for cycles
+_TURNS = 24  # how often the price of a cut may be mended
+_MOST = 2**60  # no price comes near; beyond, sums might not be exact
+_NEVER = -(2**62)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What each node pays, twice over; `cut` is what is paid for the cuts above each node's group."""
+
+    node: Ints
+    cut: Ints
+    bound: int  # twice what any pairing costs at least, if no pair's `left` is negative
+
+    def left(self, first: Ints, second: Ints, cost: Ints) -> Ints:
+        """Return what pairs cost beyond their prices, twice over."""
+        crossed = np.abs(self.cut[first] - self.cut[second])
+        left: Ints = 2 * (cost - crossed) - self.node[first] - self.node[second]
+        return left
+
+    def lowered(self, first: Ints, second: Ints, left: Ints) -> Prices:
+        """Return the prices with the ends of all pairs that are overpaid paying less."""
+        over = np.zeros_like(self.node)
+        np.minimum.at(over, first, left)
+        np.minimum.at(over, second, left)
+        return Prices(self.node + over, self.cut, self.bound + sum(over.tolist()))
+
+
+class Market:
+    """The prices of a field while they are being found; `group` numbers the score groups, 0 the highest."""
+
+    def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
+        """Start from a pairing of everybody, and what a cut below each group is thought to cost."""
+        counts = np.bincount(group, minlength=len(cuts))
+        self._odd = np.cumsum(counts) % 2 == 1
+        self._group = group
+        self._cuts = np.where(self._odd, cuts, 0)
+        self._turns = np.zeros(len(cuts), dtype=np.int64)
+        self._mates = mates.copy()  # in the double cover: not always mutual
+        self._price: Ints | None = None
+
+    def settle(self, first: Ints, second: Ints, cost: Ints) -> Prices | None:
+        """Return prices for these pairs, among which all present mates are; None where they run too high."""
+        self._take(first, second, cost)
+        price = self._cost[self._chosen] // 2 if self._price is None else self._price
+        parent = np.full(len(price), -1, dtype=np.int64)
+        for turn in range(1, _PATIENCE):
+            offers = self._offers + price[self._towards]
+            best = np.minimum.reduceat(offers, self._starts)
+            better = best < price
+            if not better.any():
+                break
+            taken = np.flatnonzero(offers == np.repeat(np.where(better, best, _NEVER), self._counts))[::-1]
+            parent[self._ends[taken]] = taken  # the first of equals, as they come from the last
+            price = np.where(better, best, price)
+            if turn % _LOOKS == 0 and self._mend(parent):
+                parent[:] = -1
+        self._price = price
+        return self._prices(price)
+
+    def _take(self, first: Ints, second: Ints, cost: Ints) -> None:
+        """Put the pairs both ways round, by the end that is offered a price."""
+        ends = np.concatenate([second, first])
+        by_end = np.argsort(ends, kind="stable")
+        self._ends = ends[by_end]
+        self._from = np.concatenate([first, second])[by_end]
+        self._plain = np.concatenate([cost, cost])[by_end]
+        nodes = np.arange(len(self._group))
+        self._starts = np.searchsorted(self._ends, nodes)
+        self._counts = np.diff(np.append(self._starts, len(self._ends)))
+        groups = self._group[self._from], self._group[self._ends]
+        self._above, self._below = np.minimum(*groups), np.maximum(*groups)
+        mine = np.flatnonzero(self._mates[self._from] == self._ends)
+        self._chosen = np.empty(len(nodes), dtype=np.int64)
+        self._chosen[self._from[mine]] = mine
+        self._reckon()
+
+    def _reckon(self) -> None:
+        paid = self._paid()
+        self._cost = self._plain - (paid[self._below] - paid[self._above])
+        self._offers = self._cost - self._cost[self._chosen][self._from]
+        self._towards = self._mates[self._from]
+
+    def _paid(self) -> Ints:
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self._cuts)])
+
+    def _mend(self, parent: Ints) -> bool:
+        """Cancel the cycles among those who last offered a price, or mend the cuts that they show to be wrong."""
+        known = parent >= 0
+        onward = np.where(known, self._mates[self._from[parent]], np.arange(len(parent)))
+        far = onward
+        for _ in range(len(parent).bit_length()):
+            far = far[far]
+        seen: set[int] = set()
+        mended = False
+        for start in np.unique(far[known[far]]).tolist():
+            cycle = []
+            node = start
+            while node not in seen:
+                seen.add(node)
+                cycle.append(node)
+                node = int(onward[node])
+            if cycle:
+                mended |= self._turn(parent[np.array(cycle)])
+        return mended
+
+    def _turn(self, new: Ints) -> bool:
+        """Put the pairs `new` of a cycle in the place of the old, unless the price of a cut can account for it."""
+        old = self._chosen[self._from[new]]
+        gain = int(self._cost[old].sum() - self._cost[new].sum())
+        if gain <= 0:
+            return False
+        more = self._crossings(new) - self._crossings(old)
+        mendable = self._odd & (self._turns < _TURNS)
+        dear, cheap = mendable & (more > 0) & (self._cuts > 0), mendable & (more < 0)
+        if cheap.any():
+            self._cuts[cheap] += -(-gain // int(-more[cheap].sum()))
+            self._turns[cheap] += 1
+        elif dear.any():
+            self._cuts[dear] -= np.minimum(self._cuts[dear], -(-gain // int(more[dear].sum())))
+            self._turns[dear] += 1
+        else:
+            self._chosen[self._from[new]] = new
+            self._mates[self._from[new]] = self._ends[new]
+        self._reckon()
+        return True
+
+    def _crossings(self, pairs: Ints) -> Ints:
+        """Count how many of the pairs cross the cut below each group."""
+        change = np.zeros(len(self._cuts) + 1, dtype=np.int64)
+        np.add.at(change, self._above[pairs], 1)
+        np.add.at(change, self._below[pairs], -1)
+        return np.cumsum(change)[:-1]
+
+    def _prices(self, price: Ints) -> Prices | None:
+        other = np.minimum.reduceat(self._cost - price[self._from], self._starts)
+        node = price + other
+        if max(_largest(price), _largest(node), _largest(self._paid())) > _MOST:
+            return None
+        bound = sum(node.tolist()) + 2 * sum(self._cuts.tolist())
+        return Prices(node, self._paid()[self._group], bound)
+
+
+def _largest(values: npt.NDArray[np.int64]) -> int:
+    return int(np.abs(values).max())
