@@ -130,6 +130,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "hook": N_("Hook"),
         "form": N_("Form"),
         "wrong_words": N_("Wrong words"),
+        "avoid_until": N_("Until round"),
+        "repeats_from": N_("Earlier meetings count from round"),
+        "max_repeats": N_("Repeats allowed"),
+        "factor": N_("Factor: places apart"),
+        "level_rounds": N_("Starts evened out in the last rounds"),
+        "series": N_("Games of a match"),
         "seed": N_("Seed"),
         # the jury
         "turn": N_("Turn"),
