@@ -87,6 +87,11 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "cumulative": C_("short", "Cumul."),
         "games-won": C_("short", "Won"),
         "opponents-rating": C_("short", "Opp. rating"),
+        # statistics
+        "average": N_("Average"),
+        "average_against": C_("average", "Against"),
+        "average_spread": N_("Average spread"),
+        "highest": N_("Highest"),
         # incidents, sanctions and rulings
         "time": N_("Min:sec"),
         "players": N_("Players"),
