@@ -256,3 +256,5 @@ def _settings(word: str) -> PairingSettings:
         return decoder(PairingSettings)(json.loads(word))
     except PlainError as error:
         raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
+    except RecursionError:
+        raise ValueError(word) from None

@@ -269,6 +269,8 @@ def print_report(house: House, options: Namespace) -> object:
             category=options.category,
             best=options.best,
             systems=house.ratings,
+            steps=desk.history(),
+            tilesets=house.tilesets,
         )
         write_file(options.output, render(options.report, context))
     return {"file": str(options.output), "report": options.report}

@@ -22,6 +22,9 @@ CLOCKS: Mapping[str, Forfeit] = MappingProxyType({"t1": Forfeit.FIRST, "t2": For
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
+_PAIR = re.compile(
+    r"([0-9]{1,6})[vV]([0-9]{1,6})"
+)  # the code of a result slip; v is where it is on every keyboard
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
@@ -195,7 +198,10 @@ def _understood(
 
 
 def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
-    """Return the game at a table, or of a player after a stroke."""
+    """Return the game at a table, of a player after a stroke, of the two that a slip's code names."""
+    pair = _PAIR.fullmatch(word)
+    if pair:
+        return _of_pair(int(pair[1]), int(pair[2]), rows)
     player = _PLAYER.fullmatch(word)
     if player:
         return _of_player(int(player[1]), rows)
@@ -205,6 +211,21 @@ def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
         if row.table == int(word):
             return row
     raise _Misread("no-such-table", table=int(word))
+
+
+def slip_code(row: PairingRow) -> str:
+    """Return what a result slip's code says before the points: no slip of another round is taken for this one."""
+    return f"{row.first}V{row.second} "
+
+
+def _of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
+    """Return the game of two players; one that lists them the other way round would take the points so too."""
+    row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
+    if row is None:
+        raise _apart(first, second, rows)
+    if row.first != first:
+        raise _Misread("slip-turned", row, table=row.table)
+    return row
 
 
 def _of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:

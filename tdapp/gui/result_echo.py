@@ -37,6 +37,9 @@ _PROBLEMS: Mapping[str, str] = MappingProxyType(
         "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
         "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
         "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
+        "slip-turned": N_(
+            "The slip of table {table} lists the players the other way round. Type the number of the table."
+        ),
         "same-player": N_("Player {player} stands there twice."),
         "nothing-to-clear": N_("Table {table} has no result yet."),
         "one-starter": N_("Table {table}: only one player can have started."),
@@ -450,6 +453,10 @@ def help_lines(words: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
         ("7.412.388", words.text("the same on the numeric keypad: a point or a comma is a space")),
         ("/12 412 388", words.text("the table of player 12, the scores in the order shown")),
         ("12 412 15 388", words.text("player 12 has 412, player 15 has 388")),
+        (
+            "12V15 412 388",
+            words.text("the code of a result slip, scanned or typed, then the scores as on the slip"),
+        ),
         (f"7 {letter}1", words.text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", words.text("both lose by forfeit")),
         (f"7 412 388 {time}1", words.text("the first player’s time ran out, which loses the game by some rules")),

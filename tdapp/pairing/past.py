@@ -39,9 +39,8 @@ def before(tournament: Tournament, item: Round, *, seated: bool = True) -> Tourn
 def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
     """Return `earlier` with those here for the round who were paired in it, whoever came or left since.
 
-    What was wished or ordered for two players since is not known.
-
-    Who came later is gone altogether. Where everybody has a seat, who is out of a knockout is no less present.
+    Who came later is gone altogether, and so is what was wished or ordered for two players since. Where everybody
+    has a seat, who is out of a knockout is no less present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
     seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}

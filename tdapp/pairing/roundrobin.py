@@ -5,11 +5,12 @@ Hides the tables; an odd field or group has an empty last seat, whose opponent h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tdapp.domain.bracket import groups_of
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import PlayerId
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, Stage
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 
@@ -55,6 +56,23 @@ def plan(situation: Situation) -> Plan:
     ]
     concerned = frozenset(player for _, group in playing for player in group)
     return Plan(with_fixed(pairs, fixed_pairs(situation.field)), concerned=concerned)
+
+
+def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
+    """Yield who meets whom in each planned round of a stage, the starter first; None, at the end, is a bye."""
+    groups = [group for group in groups_of(index, stage) if group]
+    double = stage.settings.double
+    for turn in range(1, stage.rounds + 1):
+        playing = [group for group in groups if turn <= turns(len(group), double=double)]
+        pairs = [pair for group in playing for pair in _planned(group, turn)]
+        yield tuple(sorted(pairs, key=lambda pair: pair[1] is None))
+
+
+def _planned(group: Sequence[PlayerId], turn: int) -> Iterator[tuple[PlayerId, PlayerId | None]]:
+    seats = dict(enumerate(group, start=1))
+    for first, second in berger(len(group) + len(group) % 2, turn):
+        there = [seats[seat] for seat in (first, second) if seat in seats]
+        yield there[0], there[1] if len(there) > 1 else None
 
 
 def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) -> list[Pair]:

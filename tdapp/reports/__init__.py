@@ -1,7 +1,8 @@
 """Everything that is printed: reports made from read models, drawn as PDF; hides ReportLab.
 
-A report is a function from a Context to sections of the layout `list`; `render` is pure: the same context,
-the same bytes. No Qt, no SQL.
+A report is a function from a Context to a section in one of six layouts: list (`layout`), grid (`grid`), card
+(`cards`), form (`ruled`, `boardform`), tree (`bracket`), poster (`poster`); what these draw goes through `pen`.
+`render` is pure: the same context, the same bytes. No Qt, no SQL.
 """
 
 from tdapp.reports.registry import REPORTS, render

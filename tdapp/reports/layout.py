@@ -63,12 +63,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`."""
+    """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
+
+    A `bare` one has neither head nor foot: it is to be cut, or hangs for itself.
+    """
 
     title: str
     mark: str
     lead: str
     pages: tuple[Callable[[Canvas, Style, float, float], None], ...]
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,8 @@ def draw(document: Document, style: Style) -> bytes:
             page += 1
             foot = document.page_of.format(page=page, pages=pages)
             frame = _Frame(canvas, style)
-            frame.draw(section, left=document.foot, right=foot)
+            if not (isinstance(section, Picture) and section.bare):
+                frame.draw(section, left=document.foot, right=foot)
             if isinstance(section, Picture):
                 section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
             elif plan is not None:
@@ -248,13 +253,14 @@ def _heading_size(size: float) -> float:
     return max(8.0, size * 0.62)
 
 
-def _head_height(style: Style) -> float:
+def head_height(style: Style) -> float:
+    """Return how high the head of a page is."""
     return style.title * 1.25 + style.lead * 1.9
 
 
 def _body_height(style: Style, size: float) -> float:
     foot = style.note * 2.4
-    return style.page[1] - 2 * style.margin - _head_height(style) - _heading_size(size) * 2.1 - foot
+    return style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
 
 
 # --- drawing
@@ -283,7 +289,7 @@ class _Frame:
     @property
     def top(self) -> float:
         """Where the page's own matter begins, below the head."""
-        return self._style.page[1] - self._style.margin - _head_height(self._style)
+        return self._style.page[1] - self._style.margin - head_height(self._style)
 
     def _head(self, section: Section | Picture) -> None:
         style = self._style

@@ -3,33 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.reports.bracket import BRACKET
+from tdapp.reports.certificates import CERTIFICATES
+from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES
+from tdapp.reports.checkin import CHECK_IN
+from tdapp.reports.crosstable import CROSSTABLE
+from tdapp.reports.doubtful import DOUBTFUL
+from tdapp.reports.history import HISTORY
 from tdapp.reports.incidents import INCIDENTS
 from tdapp.reports.layout import Document, draw
+from tdapp.reports.matrix import MATRIX
+from tdapp.reports.namecards import LABELS, PLACE_CARDS, TABLE_CARDS
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
 from tdapp.reports.players import PLAYERS
 from tdapp.reports.prizes import PRIZES
 from tdapp.reports.ratings import RATINGS
 from tdapp.reports.report import Context, Report
 from tdapp.reports.sanctions import SANCTIONS
+from tdapp.reports.schedule import SCHEDULE
+from tdapp.reports.scorecards import BLANK, FILLED
+from tdapp.reports.sheetform import SCORE_SHEETS
+from tdapp.reports.slips import SLIPS
 from tdapp.reports.standings import STANDINGS
+from tdapp.reports.statistics import AVERAGES, STATISTICS
 from tdapp.reports.teams import TEAMS
+from tdapp.reports.wallchart import WALL_CHART
 
 REPORTS: Mapping[str, Report] = MappingProxyType(
     {
         "pairings-by-table": BY_TABLE,
         "pairings-by-name": BY_NAME,
+        "slips": SLIPS,
+        "score-sheets": SCORE_SHEETS,
         "standings": STANDINGS,
+        "crosstable": CROSSTABLE,
+        "matrix": MATRIX,
+        "wall-chart": WALL_CHART,
+        "scorecards": FILLED,
+        "scorecards-blank": BLANK,
         "bracket": BRACKET,
         "teams": TEAMS,
         "ratings": RATINGS,
         "prizes": PRIZES,
+        "statistics": STATISTICS,
+        "averages": AVERAGES,
         "players": PLAYERS,
+        "check-in": CHECK_IN,
+        "schedule": SCHEDULE,
         "incidents": INCIDENTS,
         "sanctions": SANCTIONS,
+        "challenges": CHALLENGES,
+        "doubtful-words": DOUBTFUL,
+        "challenge-slips": CHALLENGE_SLIPS,
+        "place-cards": PLACE_CARDS,
+        "table-cards": TABLE_CARDS,
+        "labels": LABELS,
+        "certificates": CERTIFICATES,
+        "history": HISTORY,
     }
 )
 
@@ -42,12 +76,15 @@ def render(report_id: str, context: Context) -> bytes:
     report = REPORTS.get(report_id)
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
+    style = replace(context.style, page=report.page(context.style.page))
+    context = replace(context, style=style)
+    divisions = context.divisions[:1] if report.once else context.divisions
     words, event = context.words, context.index.tournament.event
     document = Document(
         title=f"{event.name} · {words.text(report.title)}",
         author=event.director or event.name,
         language=words.language,
-        sections=tuple(report.section(context, division) for division in context.divisions),
+        sections=tuple(report.section(context, division) for division in divisions),
         foot=context.style.printable(
             words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
         ),

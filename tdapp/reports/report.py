@@ -1,4 +1,4 @@
-"""What a report is: a table of `domain.tables`, set in the layout `list`; and what it is made from."""
+"""What a report is: a table of `domain.tables`, set in one of the layouts; and what it is made from."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Any
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.reports.layout import Field, Picture, Section
 from tdapp.reports.style import Scale, Style
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,8 @@ class Context:
     """All that a printed page depends on; `round` None means the last published one of each division.
 
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
-    are the rating systems there are.
+    are the rating systems there are, `steps` the journal, `wordlist` is the
+    one the jury asks, None where there is none, `tilesets` are those of sheets by id.
     """
 
     index: Index
@@ -34,6 +38,9 @@ class Context:
     category: str = ""
     best: int | None = None
     systems: Mapping[str, RatingSystem] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    wordlist: WordList | None = None
+    tilesets: Mapping[str, TileSet] = field(default_factory=dict)
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""
@@ -43,12 +50,21 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most."""
+    """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most.
+
+    A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament.
+    """
 
     title: str
     section: Callable[[Context, Division], Section | Picture]
     scale: Callable[[Style], Scale]
     columns: int = 1
+    wide: bool = False
+    once: bool = False
+
+    def page(self, paper: tuple[float, float]) -> tuple[float, float]:
+        """Return width and height of its pages on a paper, in points."""
+        return (paper[1], paper[0]) if self.wide else paper
 
 
 def fields(context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()) -> list[Field]:

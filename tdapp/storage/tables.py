@@ -196,7 +196,7 @@ _KINDS = (
         _must("bond", Choice(model.Bond)),
         _may("round"),
         _must("why"),
-        _must("since", Integer),
+        _must("since", WHOLE),
     ),
     _table("seeds", _id(), _parent("stage", "stages"), _must("number", WHOLE), _parent("player", "players")),
     _table(

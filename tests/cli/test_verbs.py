@@ -167,6 +167,8 @@ def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
         (("do", "{event}", "edit-player", "player=1", "seen=x"), "seen"),
         (("do", "{event}", "set-absence", "player=1", "first_round=2", "last_round=99999999999"), "99999999999"),
         (("what-if", "{event}", "0"), "no player 0"),
+        (("do", "{event}", "edit-stage", "stage=1", "settings=" + "[" * 100_000), "settings"),
+        (("do", "{event}", "edit-stage", "stage=1", 'settings={{"max_repeats": -1}}'), "Repeats allowed"),
         (("export", "{event}", "{folder}/x.csv", "--round", "9"), "no round 9"),
         (("demo", "{folder}/x.tdapp", "--players", "1"), "Players"),
         (("demo", "{folder}/x.tdapp", "--rounds", "0"), "Rounds"),

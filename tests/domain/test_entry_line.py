@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tdapp.domain.entry_line import FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
+from tdapp.domain.entry_line import FORFEITS, Entry, Help, Meaning, Partial, Problem, parse, slip_code
 from tdapp.domain.model import Forfeit, Start
 from tdapp.domain.tables.rounds import PairingRow
 
@@ -54,6 +54,12 @@ def test_table_and_scores_in_the_order_shown(line: str) -> None:
 
 def test_a_stroke_names_a_player_but_the_order_stays_that_of_the_table() -> None:
     assert entry("/12 412 388") == Entry(ROWS[0], 412, 388)
+
+
+def test_the_code_of_a_slip_names_both_players() -> None:
+    assert entry(slip_code(ROWS[0]) + "412 388") == Entry(ROWS[0], 412, 388)
+    assert entry("21v22 412 388 2") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert parse(slip_code(ROWS[1]), ROWS) == Partial(ROWS[1])
 
 
 def test_tsh_names_each_player_before_the_score() -> None:
@@ -171,6 +177,10 @@ def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
         ("7 412 388 f1", "too-much"),
         ("3 412 15 388", "not-together"),
         ("3 412 3 388", "same-player"),
+        ("3v15 412 388", "not-together"),
+        ("3v3 412 388", "same-player"),
+        ("3v99 412 388", "player-not-at-table"),
+        ("12v3 412 388", "slip-turned"),
         ("3 412 99 388", "player-not-at-table"),
         ("7 -", "nothing-to-clear"),
         ("9 412* 388*", "one-starter"),

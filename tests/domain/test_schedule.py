@@ -129,7 +129,13 @@ def test_a_cut_is_taken_away_with_0_and_stays_once_played() -> None:
 
 
 def test_settings_have_their_limits() -> None:
-    for settings in (PairingSettings(behind=-1), PairingSettings(groups=0)):
+    for settings in (
+        PairingSettings(behind=-1),
+        PairingSettings(groups=0),
+        PairingSettings(repeats_from=-1),
+        PairingSettings(avoid_until=100_001),
+        PairingSettings(max_repeats=10**20),
+    ):
         refused(
             "number-out-of-range", partial(commands.edit_stage, three(), stage=StageId("t"), settings=settings)
         )

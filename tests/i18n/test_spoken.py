@@ -46,6 +46,8 @@ SAID = (
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
+    "score-sheets", "challenge-slips", "doubtful-words", "place-cards", "table-cards", "scorecards-blank",
+    "wall-chart", "check-in",
     "rated-json", "what-if",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}

@@ -12,7 +12,7 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Se
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.roundrobin import berger
+from tdapp.pairing.roundrobin import berger, schedule
 from tests.pairing.states import STAGE, A, event, published, scored
 
 
@@ -127,3 +127,17 @@ def test_a_change_of_ratings_moves_nobody_once_seats_are_written() -> None:
     better = replace(tournament.players[PlayerId("p4")], rating=3000)
     after = propose(Index(tournament.put(*seeds, better)), A)
     assert {(game.first, game.second) for game in before.games} == {(g.first, g.second) for g in after.games}
+
+
+@pytest.mark.parametrize("count", [2, 5, 6])
+@pytest.mark.parametrize("settings", [PairingSettings(), PairingSettings(double=True)])
+def test_the_schedule_says_beforehand_what_the_pairing_will_be(count: int, settings: PairingSettings) -> None:
+    needed = (count + count % 2 - 1) * (2 if settings.double else 1)
+    tournament = event(count, system="round-robin", rounds=needed, settings=settings)
+    said = list(schedule(Index(tournament), tournament.stages[STAGE]))
+    made = rounds_of(tournament, needed)
+
+    assert [set(pairs) for pairs in said] == [
+        {(game.first, game.second) for game in one.games} | {(bye.player, None) for bye in one.byes}
+        for one in made
+    ]

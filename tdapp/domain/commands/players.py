@@ -59,8 +59,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fields = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access,
-        "rated_games": rated_games,
+        "needs_access": needs_access, "rated_games": rated_games,
     }  # fmt: skip
     return tournament.put(_edited(blank, fields))
 
@@ -94,8 +93,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     given: dict[str, Any] = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access,
-        "rated_games": rated_games,
+        "needs_access": needs_access, "rated_games": rated_games,
     }  # fmt: skip
     fields = {field: value for field, value in given.items() if value is not None}
     if no_rating:

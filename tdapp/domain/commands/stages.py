@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import command, found, required, within
+from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within
 from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -283,12 +283,19 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     for item in settings.avoid:
         if item not in AVOIDABLE:
             raise RuleViolation("unknown-setting", field="avoid", value=item)
-    if settings.factor is not None:
-        within(settings.factor, "factor", low=1, high=MOST_ROUNDS)
-    within(settings.level_rounds, "level_rounds", low=0, high=MOST_ROUNDS)
-    within(settings.series, "series", low=1, high=MOST_GAMES)
-    within(settings.behind, "behind", low=0, high=MOST_ROUNDS)
-    within(settings.groups, "groups", low=1, high=MOST_GROUPS)
+    for name, low, high in (
+        ("avoid_until", 0, LAST_ROUND),
+        ("repeats_from", 0, LAST_ROUND),
+        ("max_repeats", 0, LAST_ROUND),
+        ("factor", 1, MOST_ROUNDS),
+        ("level_rounds", 0, MOST_ROUNDS),
+        ("series", 1, MOST_GAMES),
+        ("behind", 0, MOST_ROUNDS),
+        ("groups", 1, MOST_GROUPS),
+    ):
+        value: int | None = getattr(settings, name)
+        if value is not None:
+            within(value, name, low=low, high=high)
     _check_contention(settings.contention)
     return settings
 

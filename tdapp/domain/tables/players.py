@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from operator import attrgetter
+from types import MappingProxyType
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player
-from tdapp.domain.records import Entry, Fine, fines, records
+from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.records import Entry, Fine, Record, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -63,16 +65,35 @@ def players(index: Index, division: Division) -> Table[PlayerRow]:
 def card(index: Index, player: Player) -> Table[CardRow]:
     """Return what each round brought one player."""
     division = index.tournament.divisions[player.division]
-    record = records(index, division)[player.id]
+    return Table("card", _CARD_COLUMNS, cards(index, division, players=(player,))[player.id])
+
+
+def cards(
+    index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
+) -> Mapping[PlayerId, tuple[CardRow, ...]]:
+    """Return what each round up to `after` (None: all) brought each of `players` (None: the division's)."""
+    found = records(index, division, after)
+    wanted = index.players(division.id) if players is None else tuple(players)
+    numbers = {entry.round for player in wanted for entry in found[player.id]}
+    fined = {number: fines(index, division, number) for number in numbers}
+    return MappingProxyType({player.id: _card(index, player.id, found[player.id], fined) for player in wanted})
+
+
+def _card(
+    index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
+) -> tuple[CardRow, ...]:
     unit = index.tournament.ruleset.unit
     totals = accumulate(entry.units for entry in record)
     spreads = accumulate(entry.spread for entry in record)
-    fined = [fines(index, division, entry.round).get(player.id, Fine()).spread for entry in record]
-    rows = tuple(
-        _card_row(index, entry, total=Fraction(total, unit), spread=spread - fine)
-        for entry, total, spread, fine in zip(record, totals, spreads, fined, strict=True)
+    return tuple(
+        _card_row(
+            index,
+            entry,
+            total=Fraction(total, unit),
+            spread=spread - fined[entry.round].get(player, Fine()).spread,
+        )
+        for entry, total, spread in zip(record, totals, spreads, strict=True)
     )
-    return Table("card", _CARD_COLUMNS, rows)
 
 
 def status(index: Index, player: Player, number: int) -> str:

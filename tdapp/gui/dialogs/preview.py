@@ -30,34 +30,20 @@ from PySide6.QtWidgets import (
 
 from tdapp import reports
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
-from tdapp.exchange.presets import read_ratings
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.dialogs.paper import Wanted, document
 from tdapp.gui.fields import Choice, Form
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
-from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 
 POINTS = 72  # to the inch
 PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """All that decides what is printed."""
-
-    report: str
-    divisions: tuple[Division, ...]
-    round: int | None
-    language: str
-    paper: str
-    category: str = ""
-    best: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +85,6 @@ def image(picture: Picture) -> QImage:
     """Return a picture as Qt's."""
     made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return made.copy()  # its own memory: the bytes go
-
-
-def document(index: Index, wanted: Wanted, *, resources: Path, printed: datetime) -> bytes:
-    """Return the report as PDF; raise UserError where there is nothing to print."""
-    style = reports.load(resources / "fonts", paper=wanted.paper)
-    words = Catalogue(wanted.language, resources / "locale")
-    context = reports.Context(
-        index,
-        wanted.divisions,
-        words,
-        style,
-        printed,
-        wanted.round,
-        wanted.category,
-        wanted.best,
-        read_ratings(resources / "ratings"),
-    )
-    return reports.render(wanted.report, context)
 
 
 class Preview(Dialog):
@@ -249,6 +217,8 @@ class Preview(Dialog):
             self.wanted,
             resources=self.session.resources,
             printed=datetime.now().astimezone(),
+            steps=self.session.desk.history(),
+            shelf=None if self.session.judging else self.session.shelf,
         )
         label = self.session.catalogue.text("Making the pages…")
         self._task = self.session.compute(call, then=self._made, label=label, failed=self._failed)
@@ -316,7 +286,7 @@ class Preview(Dialog):
         """Return pixels to the point."""
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
-        width, height = reports.PAPERS[self.wanted.paper]
+        width, height = reports.REPORTS[self.wanted.report].page(reports.PAPERS[self.wanted.paper])
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
 
@@ -369,7 +339,9 @@ class Preview(Dialog):
         """Draw each page in the background and send it to `printer`."""
         size = QPageSize.PageSizeId.Letter if self.wanted.paper == "letter" else QPageSize.PageSizeId.A4
         printer.setPageSize(QPageSize(size))
-        printer.setPageOrientation(QPageLayout.Orientation.Portrait)
+        wide = reports.REPORTS[self.wanted.report].wide
+        side = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
+        printer.setPageOrientation(side)
         printer.setFullPage(True)
         printer.setDocName(self.session.tournament.event.name)
         self._able()

@@ -249,5 +249,12 @@ CODES: Mapping[str, str] = MappingProxyType(
         "lucky-stiff": N_("lucky stiff"),
         "tuff-luck": N_("tuff luck"),
         "hand": N_("given by the director"),
+        # statistics
+        "games-played": N_("games played"),
+        "average-score": N_("average score"),
+        "average-win": N_("average winning score"),
+        "average-loss": N_("average losing score"),
+        "average-margin": N_("average margin"),
+        "starts-won": N_("games won by the starter"),
     }
 )

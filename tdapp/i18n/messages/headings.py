@@ -87,6 +87,11 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "cumulative": C_("short", "Cumul."),
         "games-won": C_("short", "Won"),
         "opponents-rating": C_("short", "Opp. rating"),
+        # statistics
+        "average": N_("Average"),
+        "average_against": C_("average", "Against"),
+        "average_spread": N_("Average spread"),
+        "highest": N_("Highest"),
         # incidents, sanctions and rulings
         "time": N_("Min:sec"),
         "players": N_("Players"),
@@ -125,6 +130,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "hook": N_("Hook"),
         "form": N_("Form"),
         "wrong_words": N_("Wrong words"),
+        "avoid_until": N_("Until round"),
+        "repeats_from": N_("Earlier meetings count from round"),
+        "max_repeats": N_("Repeats allowed"),
+        "factor": N_("Factor: places apart"),
+        "level_rounds": N_("Starts evened out in the last rounds"),
+        "series": N_("Games of a match"),
         "seed": N_("Seed"),
         # the jury
         "turn": N_("Turn"),

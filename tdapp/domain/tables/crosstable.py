@@ -1,0 +1,60 @@
+"""The crosstable of a division: each player's rounds side by side, in the order of the standings or by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables.players import CardRow, cards
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A player's place and what each round brought, None for a round without anything; from the first on."""
+
+    standing: Standing
+    rounds: tuple[CardRow | None, ...]
+    opponents: tuple[int | None, ...]  # their ranks
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.standing.key
+
+
+def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
+    """Return the crosstable after a round, in the order of the standings or of the players' numbers."""
+    ranked = standings(index, division, after)
+    ranks = {row.player.number: row.rank for row in ranked}
+    found = cards(index, division, after)
+    rows = []
+    for row in ranked:
+        own = {card.round: card for card in found[row.player.id]}
+        rounds = tuple(own.get(number) for number in range(1, after + 1))
+        met = tuple(ranks.get(card.opponent_number or 0) if card else None for card in rounds)
+        rows.append(CrossRow(row, rounds, met))
+    if by_number:
+        rows.sort(key=lambda row: row.standing.player.number)
+    return Table("crosstable", (*_COLUMNS, *(_round(number) for number in range(1, after + 1))), tuple(rows))
+
+
+def _round(number: int) -> Column[CrossRow]:
+    return Column(f"round_{number}", Kind.NUMBER, _opponent(number))
+
+
+def _opponent(number: int) -> Callable[[CrossRow], object]:
+    return lambda row: row.opponents[number - 1]
+
+
+_COLUMNS: tuple[Column[CrossRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+    Column("wins", Kind.POINTS, attrgetter("standing.match_points")),
+    Column("spread", Kind.SIGNED, attrgetter("standing.spread")),
+)

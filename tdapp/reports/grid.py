@@ -1,0 +1,131 @@
+"""The layout `grid`: a row for each player, a ruled square for each round; hides how it is cut into pages.
+
+Rows and rounds are spread evenly over as few pages as they need; the first columns stand on each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tdapp.reports.layout import Picture, Section, head_height
+from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.style import Style
+
+_HEAD = 18.0
+_WIDEST = 96.0  # of a square
+_NAME = (90.0, 170.0)  # of the column of names, at least and at most
+_TEXT = 11.0  # size of what stands beside the squares
+_LEADING = 1.18
+_TALLEST = 1.4  # times the height that a row needs, where there is room
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A column beside the squares: as wide as `width` in points, the one with 0 takes what is left."""
+
+    heading: str
+    width: float
+    cells: tuple[str, ...]
+    align: Align = Align.CENTRE
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Squares of `lines` lines of text, at least `narrowest` points wide, row by row under `headings`."""
+
+    before: tuple[Strip, ...]
+    headings: tuple[str, ...]
+    squares: tuple[tuple[tuple[str, ...], ...], ...]
+    after: tuple[Strip, ...]
+    sizes: tuple[float, ...]  # of the type of each line; the first is bold
+    narrowest: float
+
+    @property
+    def row_height(self) -> float:
+        """How high a row is."""
+        return sum(self.sizes) * _LEADING + 4
+
+
+def grid(head: Section, made: Grid, style: Style) -> Picture:
+    """Return the pages of a grid below the head of a list."""
+    room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4 - _HEAD
+    rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
+    fixed = sum(one.width for one in (*made.before, *made.after)) + _name_width(made, style)
+    columns = _evenly(len(made.headings), max(1, int((style.width - fixed) // made.narrowest)))
+    height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
+    pages = [partial(_paint, made, height, own, rounds) for own in rows for rounds in columns]
+    return Picture(head.title, head.mark, head.lead, tuple(pages))
+
+
+def _name_width(made: Grid, style: Style) -> float:
+    """Return how wide the column of names is: all but one in twenty fit."""
+    cells = next((one.cells for one in made.before if not one.width), ())
+    face = style.face(bold=True, condensed=True)
+    widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
+    least, most = _NAME
+    return max(least, min(most, widths[len(widths) - 1 - len(widths) // 20] + 7))
+
+
+def _evenly(count: int, most: int) -> tuple[range, ...]:
+    """Return `count` things cut into equal runs of at most `most`."""
+    parts = max(1, ceil(count / most))
+    size = ceil(count / parts)
+    return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
+
+
+def _paint(
+    made: Grid, row: float, rows: range, rounds: range, canvas: Canvas, style: Style, top: float, _bottom: float
+) -> None:
+    pen = Pen(canvas, style)
+    height = _HEAD + len(rows) * row
+    box = Box(style.margin, top - height, style.width, height)
+    fixed = sum(one.width for one in (*made.before, *made.after))
+    least = _name_width(made, style)
+    square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
+    spread = min(box.width - fixed - square * len(rounds), least * 1.4)
+    x = box.x
+    for strip in made.before:
+        width = strip.width or spread
+        _strip(pen, strip, Box(x, box.y, width, height), rows, row)
+        x += width
+    for place in rounds:
+        column = Box(x, box.y, square, height)
+        pen.within(made.headings[place], column.below(0, _HEAD), 9, bold=True, align=Align.CENTRE)
+        canvas.setLineWidth(THIN)
+        canvas.line(x, box.y, x, box.top - _HEAD)
+        for drop, number in zip(_drops(row, len(rows)), rows, strict=True):
+            _square(pen, made, made.squares[number][place], column.below(drop, row))
+        x += square
+    for strip in made.after:
+        column = Box(x, box.y, strip.width, height)
+        canvas.setLineWidth(THIN)
+        canvas.line(x, box.y, x, box.top - _HEAD)
+        _strip(pen, strip, column, rows, row)
+        x += strip.width
+    for drop in _drops(row, len(rows)):
+        pen.rule(box.x, box.top - drop - row, x)
+    pen.rule(box.x, box.top - _HEAD, x, weight=THICK)
+
+
+def _drops(row: float, rows: int) -> Iterator[float]:
+    return (_HEAD + number * row for number in range(rows))
+
+
+def _strip(pen: Pen, strip: Strip, box: Box, rows: range, row_height: float) -> None:
+    pen.within(strip.heading, box.below(0, _HEAD), 8, bold=True, align=strip.align)
+    for number, row in enumerate(rows):
+        cell = box.below(_HEAD + number * row_height, row_height)
+        pen.within(strip.cells[row], cell, _TEXT, bold=strip.bold, align=strip.align)
+
+
+def _square(pen: Pen, made: Grid, lines: Sequence[str], box: Box) -> None:
+    base = box.top - (box.height - made.row_height) / 2 - 2
+    for place, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
+        base -= size * _LEADING
+        pen.text(line, box.inset(2), base + size * 0.25, size, bold=place == 0, align=Align.CENTRE)

@@ -1,0 +1,28 @@
+"""What was done in a tournament, by whom and when: an extract for the file of the organiser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables.history import history
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.wrapped import wrapped
+
+_WANTED = ("seq", "at", "station", "step", "undone")
+
+
+def _history(context: Context, division: Division) -> Section:
+    """Return the steps of the whole tournament, the first first: they belong to no division."""
+    words = context.words
+    table = history(context.steps)
+    table = replace(table, rows=tuple(reversed(table.rows)))
+    made = wrapped(fields(context, table, _WANTED), [words.heading("step")])
+    own = section(context, division, words.text("History"), made, words.text("Nothing was done yet."))
+    return replace(own, mark="")
+
+
+HISTORY = Report(N_("History"), _history, attrgetter("desk"), once=True)

@@ -1,0 +1,48 @@
+"""The crosstable of a small field: everybody against everybody, in the order of the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables.crosstable import CrossRow, table
+from tdapp.domain.tables.players import CardRow
+from tdapp.i18n.mark import N_
+from tdapp.reports.crosstable import LETTERS, name, strips
+from tdapp.reports.grid import Grid, grid
+from tdapp.reports.layout import Picture
+from tdapp.reports.report import Context, Report, section
+from tdapp.reports.standings import title, unchecked
+
+_MEETINGS = 2  # of which the scores are shown
+
+
+def _matrix(context: Context, division: Division) -> Picture:
+    after, words = context.after(division), context.words
+    rows = table(context.index, division, after).rows
+    said = words.text("Everybody against everybody: {title}", title=title(words, context.index, division, after))
+    head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
+    squares = tuple(tuple(_square(context, row, other) for other in rows) for row in rows)
+    before, last = (*strips(context, rows, "rank"), name(context, rows)), strips(context, rows, "wins", "spread")
+    heads = tuple(str(row.standing.rank) for row in rows)
+    return grid(head, Grid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
+
+
+def _square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
+    if row is other:
+        return ("×",)
+    number = other.standing.player.number
+    met = [card for card in row.rounds if card is not None and card.opponent_number == number]
+    return _letters(context, met), *(f"{card.points}–{card.opponent_points}" for card in _scored(met))
+
+
+def _letters(context: Context, met: Sequence[CardRow]) -> str:
+    return "".join(context.words.text(LETTERS[card.result]) for card in met if LETTERS[card.result])
+
+
+def _scored(met: Sequence[CardRow]) -> list[CardRow]:
+    return [card for card in met if card.points is not None][-_MEETINGS:]
+
+
+MATRIX = Report(N_("Crosstable, everybody against everybody"), _matrix, attrgetter("desk"), wide=True)

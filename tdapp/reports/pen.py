@@ -1,0 +1,170 @@
+"""Writes on a page in the one typographic system: fitted text, rules, boxes and codes; hides the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from math import ceil
+
+from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
+from reportlab.pdfgen.canvas import Canvas
+
+from tdapp.reports.layout import fitted
+from tdapp.reports.style import Style
+
+THIN, THICK = 0.4, 1.1
+_QUIET_ZONE = 4  # modules of white around a code, as ISO 18004 asks
+_SHRUNK = 0.6  # of its size a text may become before it is cut
+
+
+class Align(Enum):
+    """Where a text stands in its width."""
+
+    LEFT = 0.0
+    CENTRE = 0.5
+    RIGHT = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of a page in points, `x` and `y` its left lower corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def top(self) -> float:
+        """Its upper edge."""
+        return self.y + self.height
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width
+
+    def inset(self, by: float) -> Box:
+        """Return the box without a border."""
+        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+    def below(self, drop: float, height: float) -> Box:
+        """Return the strip of its width that begins `drop` below its top."""
+        return Box(self.x, self.top - drop - height, self.width, height)
+
+    def columns(self, *shares: float) -> tuple[Box, ...]:
+        """Return it cut into columns side by side in the proportion of `shares`."""
+        unit, x, made = self.width / sum(shares), self.x, []
+        for share in shares:
+            made.append(Box(x, self.y, share * unit, self.height))
+            x += share * unit
+        return tuple(made)
+
+
+class Pen:
+    """Writes and draws on one page; texts are made printable here, so that nobody else needs to."""
+
+    def __init__(self, canvas: Canvas, style: Style) -> None:
+        self.canvas = canvas
+        self.style = style
+
+    def text(
+        self,
+        text: str,
+        box: Box,
+        base: float,
+        size: float,
+        *,
+        bold: bool = False,
+        quiet: bool = False,
+        align: Align = Align.LEFT,
+        shrink: bool = False,
+    ) -> None:
+        """Write `text` on the line `base` within the width of `box`; `shrink`: smaller before it is cut."""
+        text = self.style.printable(text)
+        if not text:
+            return
+        if shrink:
+            condensed = self.style.face(bold=bold, condensed=True).width(text, size)
+            size = max(size * _SHRUNK, min(size, size * box.width / condensed))
+        shown, face = fitted(text, self.style, size, box.width, bold=bold)
+        self.canvas.setFont(face.name, size)
+        if quiet:
+            self.canvas.setFillGray(self.style.quiet)
+        left = box.x if align is Align.LEFT else box.x + (box.width - face.width(shown, size)) * align.value
+        self.canvas.drawString(left, base, shown)
+        if quiet:
+            self.canvas.setFillGray(0)
+
+    def within(
+        self,
+        text: str,
+        box: Box,
+        size: float,
+        *,
+        bold: bool = False,
+        quiet: bool = False,
+        align: Align = Align.LEFT,
+        pad: float = 3,
+    ) -> None:
+        """Write `text` in the middle of the height of `box`, off its edges."""
+        inner = Box(box.x + pad, box.y, box.width - 2 * pad, box.height)
+        base = box.y + (box.height - size * 0.71) / 2
+        self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align)
+
+    def rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
+        """Draw a line across."""
+        self.canvas.setLineWidth(weight)
+        self.canvas.line(x, y, right, y)
+
+    def frame(self, box: Box, *, weight: float = THIN, grey: float | None = None) -> None:
+        """Draw the outline of a box, filled with a grey (0 black, 1 white) if there is one."""
+        self.canvas.setLineWidth(weight)
+        if grey is not None:
+            self.canvas.setFillGray(grey)
+        self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=grey is not None)
+        self.canvas.setFillGray(0)
+
+    def blank(self, label: str, box: Box, *, value: str = "", size: float = 11) -> None:
+        """Draw a line to write on, with what is to be written below it, or what is already known on it."""
+        base = box.y + self.style.note * 1.25
+        self.rule(box.x, base, box.right)
+        self.text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
+        self.text(value, box, base + size * 0.3, size, bold=True)
+
+    def tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
+        """Draw a square to be ticked, with its meaning behind it."""
+        self.frame(Box(x, base - size * 0.15, size, size), weight=THICK)
+        self.text(label, Box(x + size * 1.5, base, width - size * 1.5, size), base, size)
+
+    def code(self, value: str, box: Box) -> None:
+        """Draw `value` as a QR code in the largest square at the upper right of `box`."""
+        qr = QRCode(None, QRErrorCorrectLevel.M)
+        qr.addData(value)
+        qr.make()
+        modules = qr.modules
+        side = min(box.width, box.height)
+        unit = side / (len(modules) + 2 * _QUIET_ZONE)
+        left, top = box.right - side + _QUIET_ZONE * unit, box.top - _QUIET_ZONE * unit
+        path = self.canvas.beginPath()
+        for row, line in enumerate(modules):
+            for column, dark in enumerate(line):
+                if dark:
+                    path.rect(left + column * unit, top - (row + 1) * unit, unit, unit)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    @contextmanager
+    def turned(self, box: Box) -> Iterator[None]:
+        """Turn what is drawn in `box` upside down, for paper that is folded to stand."""
+        self.canvas.saveState()
+        self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
+        self.canvas.rotate(180)
+        yield
+        self.canvas.restoreState()
+
+
+def pages_of(count: int, per_page: int) -> int:
+    """Return how many pages so many things need."""
+    return max(1, ceil(count / per_page))

@@ -1,0 +1,53 @@
+"""The layout `poster`: a few lines in the middle of a page, to hang or to hand over; hides spacing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tdapp.reports.layout import Picture
+from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.style import Style
+
+_LEADING = 1.45
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a poster."""
+
+    text: str
+    size: float
+    bold: bool = False
+    quiet: bool = False
+
+
+def posters(title: str, mark: str, pages: Sequence[tuple[Sequence[Line], tuple[str, str]]]) -> Picture:
+    """Return a poster for each of `pages`: its lines, and two places to sign at the foot."""
+    return Picture(title, mark, "", tuple(partial(_paint, lines, signed) for lines, signed in pages), bare=True)
+
+
+def _paint(
+    lines: Sequence[Line], signed: tuple[str, str], canvas: Canvas, style: Style, _top: float, _bottom: float
+) -> None:
+    pen = Pen(canvas, style)
+    sheet = Box(0, 0, *style.page)
+    pen.frame(sheet.inset(26), weight=2 * THICK)
+    pen.frame(sheet.inset(32), weight=THIN)
+    box = sheet.inset(70)
+    foot = 60.0
+    shown = [line for line in lines if line.text]
+    height = sum(line.size for line in shown) * _LEADING
+    base = box.top - (box.height - foot - height) / 2
+    for line in shown:
+        base -= line.size * _LEADING
+        pen.text(
+            line.text, box, base + line.size * 0.4, line.size,
+            bold=line.bold, quiet=line.quiet, align=Align.CENTRE, shrink=True,
+        )  # fmt: skip
+    left, _, right = box.columns(4, 2, 4)
+    for half, label in zip((left, right), signed, strict=True):
+        pen.blank(label, Box(half.x, box.y, half.width, 30))

@@ -1,0 +1,39 @@
+"""The layout `form`: ruled columns to be filled by hand, or filled already; hides drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+
+HEAD = 1.9  # height of the heading, for each point of its type
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A column of a form: `share` of the width, cells from the top (the rest stays empty)."""
+
+    heading: str
+    share: float
+    cells: tuple[str, ...] = ()
+    align: Align = Align.CENTRE
+    bold: bool = False
+
+
+def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, size: float = 10, label: float = 7) -> None:
+    """Draw `rows` rows of columns that fill `box`."""
+    head = label * HEAD
+    height = (box.height - head) / rows
+    size = min(size, height * 0.62)
+    lines: list[tuple[float, float, float, float]] = []
+    for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
+        pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)
+        for row, cell in enumerate(column.cells[:rows]):
+            pen.within(cell, strip.below(head + row * height, height), size, bold=column.bold, align=column.align)
+        lines.append((strip.x, box.y, strip.x, box.top - head))
+    tops = (box.top - head - row * height for row in range(1, rows))
+    lines += [(box.x, top, box.right, top) for top in tops]
+    pen.canvas.setLineWidth(THIN)
+    pen.canvas.lines(lines)
+    pen.frame(Box(box.x, box.y, box.width, box.height - head), weight=THICK)

@@ -1,0 +1,57 @@
+"""The schedule of a division: who meets whom in each round, a round robin's rounds to come included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables.rounds import byes, pairings
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n.mark import N_
+from tdapp.pairing.roundrobin import ROUND_ROBIN, schedule
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, section, text_field
+
+_Line = tuple[str, str, str, str]
+
+
+def _schedule(context: Context, division: Division) -> Section:
+    words = context.words
+    lines = [line for one in (*_made(context, division), *_coming(context, division)) for line in one]
+    kinds = {"round": Kind.NUMBER, "table": Kind.NUMBER, "first_name": Kind.NAME, "second_name": Kind.NAME}
+    made = [
+        text_field(context, words.heading(heading), (line[place] for line in lines), kind=kind)
+        for place, (heading, kind) in enumerate(kinds.items())
+        if heading != "table" or any(line[place] for line in lines)
+    ]
+    return section(context, division, words.text("Schedule"), made, words.text("No round is planned yet."))
+
+
+def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
+    """Yield the published rounds."""
+    index, code = context.index, context.words.code
+    for item in index.published(division.id):
+        number = str(item.number)
+        games = pairings(index, item).rows
+        resting = byes(index, item).rows
+        yield [
+            *((number, str(row.table), row.first_name, row.second_name) for row in games),
+            *((number, "", row.name, code(row.kind)) for row in resting),
+        ]
+
+
+def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
+    """Yield the rounds of round robins that nobody has paired yet."""
+    index, players = context.index, context.index.tournament.players
+    published = len(index.published(division.id))
+    for stage in index.stages(division.id):
+        if stage.system != ROUND_ROBIN.id or (stage.cut is not None and index.first_round(stage.id) > published):
+            continue
+        for number, pairs in enumerate(schedule(index, stage), index.first_round(stage.id)):
+            if number > published:
+                names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
+                yield [(str(number), "", first, second or context.words.code("bye")) for first, second in names]
+
+
+SCHEDULE = Report(N_("Schedule"), _schedule, attrgetter("desk"))

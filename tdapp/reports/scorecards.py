@@ -1,0 +1,89 @@
+"""A card for each player with a line for every round: filled with what is known, or blank to be kept by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
+
+from tdapp.domain.model import Division, Player
+from tdapp.domain.tables.players import CardRow, cards
+from tdapp.i18n.mark import N_
+from tdapp.reports import cards as layout
+from tdapp.reports.layout import Picture
+from tdapp.reports.pen import Align, Box, Pen
+from tdapp.reports.report import Context, Report, section
+from tdapp.reports.ruled import Ruled, ruled
+
+_HALF_PAGE = 14  # rounds that fit on half a page with room to write
+_SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
+           "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
+
+
+def _scorecards(context: Context, division: Division, *, blank: bool) -> Picture:
+    index = context.index
+    after = 0 if blank else context.after(division)
+    rounds = max(index.planned_rounds(division.id), len(index.published(division.id)), 1)
+    head = section(context, division, context.words.text("Scorecards"), (), "")
+    found = cards(index, division, after)
+    pieces: list[layout.Paint] = [
+        partial(_paint, context, head.mark, player, found[player.id], rounds)
+        for player in index.players(division.id)
+    ]
+    return layout.cards(head.title, head.mark, pieces, layout.Sheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
+
+
+def _paint(
+    context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: Box
+) -> None:
+    event, lead = context.index.tournament.event, pen.style.lead
+    pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
+    beside = " · ".join(filter(None, (mark, event.name)))
+    left, right = Box(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    pen.text(beside, left, box.top - 20 - lead, lead * 0.9)
+    known = (player.club, player.country, str(player.rating or ""), player.category)
+    pen.text(
+        " · ".join(filter(None, known)),
+        Box(right.x + 8, right.y, right.width, right.height),
+        box.top - 20 - lead,
+        lead * 0.9,
+        align=Align.RIGHT,
+    )
+    by_round = {row.round: row for row in rows}
+    lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
+    columns = [
+        Ruled(
+            context.words.heading(name),
+            share,
+            tuple(line[name] for line in lines),
+            Align.LEFT if name == "opponent" else Align.CENTRE,
+            bold=name in {"round", "points"},
+        )
+        for name, share in _SHARES.items()
+    ]
+    head = 28 + lead
+    ruled(pen, Box(box.x, box.y, box.width, box.height - head), columns, rounds)
+
+
+def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:
+    words = context.words
+    if row is None:
+        return dict.fromkeys(_SHARES, "") | {"round": str(number)}
+    starts = {True: words.text("starts"), False: words.text("replies"), None: ""}[row.starts]
+    played = row.result != "open"
+    return {
+        "round": str(number),
+        "table": words.number(row.table) if row.table else "",
+        "starts": starts,
+        "number": str(row.opponent_number or ""),
+        "opponent": row.opponent or words.code(row.bye),
+        "points": "" if row.points is None else str(row.points),
+        "opponent_points": "" if row.opponent_points is None else str(row.opponent_points),
+        "spread": words.signed(row.spread) if played else "",
+        "total": words.points(row.total) if played else "",
+        "total_spread": words.signed(row.total_spread) if played else "",
+    }
+
+
+FILLED = Report(N_("Scorecards"), partial(_scorecards, blank=False), attrgetter("desk"))
+BLANK = Report(N_("Scorecards, blank"), partial(_scorecards, blank=True), attrgetter("desk"))

@@ -1,0 +1,60 @@
+"""Result slips of a round, six to a page: the players fill in the points, the code goes into the result field."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import attrgetter
+
+from tdapp.domain.entry_line import slip_code
+from tdapp.domain.model import Division, Start
+from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.i18n.mark import N_
+from tdapp.reports.cards import Paint, Sheet, cards
+from tdapp.reports.layout import Picture
+from tdapp.reports.pen import THICK, Align, Box, Pen
+from tdapp.reports.report import Context, Report, round_of, section
+
+_CODE = 58.0  # side of the code
+_NUMBER = 64.0  # width of the table's number
+_LINE = 58.0  # height of what a player fills in
+
+
+def _slips(context: Context, division: Division) -> Picture:
+    item = round_of(context, division)
+    head = section(context, division, context.words.text("Result slips"), (), "")
+    when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
+    pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
+    return cards(head.title, head.mark, pieces, Sheet(2, 3))
+
+
+def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
+    words = context.words
+    pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
+    pen.text(str(row.table), Box(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
+    beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - _CODE - 14, box.height)
+    pen.text(when, beside, box.top - 20, 12, bold=True)
+    pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
+    code = Box(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
+    pen.code(slip_code(row), code)
+    pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
+    drawn = row.start is Start.DRAW
+    for place, (number, name, said) in enumerate(
+        ((row.first, row.first_name, words.text("starts")), (row.second, row.second_name, words.text("replies")))
+    ):
+        line = box.below(56 + place * (_LINE + 5), _LINE)
+        points = Box(line.right - 88, line.y, 88, line.height)
+        pen.frame(points, weight=THICK)
+        pen.text(words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+        own = Box(line.x, line.y, line.width - 94, line.height)
+        pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
+        pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
+    if drawn:
+        pen.text(words.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
+        for place, number in enumerate((row.first, row.second)):
+            pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
+    left, right = box.columns(1, 1)
+    pen.blank(words.text("Signature {player}", player=row.first), Box(left.x, box.y, left.width - 6, 30))
+    pen.blank(words.text("Signature {player}", player=row.second), Box(right.x + 6, box.y, right.width - 6, 30))
+
+
+SLIPS = Report(N_("Result slips"), _slips, attrgetter("desk"))

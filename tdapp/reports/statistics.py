@@ -1,0 +1,69 @@
+"""The statistics of a division: the best of each kind with averages of all games, and averages by player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain.model import Division
+from tdapp.domain.tables import statistics
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n.mark import N_
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.wrapped import wrapped
+
+_SHARES = frozenset({"starts-won"})
+
+
+def _statistics(context: Context, division: Division) -> Section:
+    words = context.words
+    lines = list(_lines(context, division))
+    headings = (words.text("What"), words.heading("player"), words.text("How"))
+    made = [
+        text_field(context, heading, (line[place] for line in lines), kind=Kind.NAME if place == 1 else Kind.TEXT)
+        for place, heading in enumerate(headings)
+    ]
+    return section(context, division, words.text("Statistics"), wrapped(made, [headings[2]]), "")
+
+
+def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+    """Yield a line for each best, and one for each average."""
+    words, after = context.words, context.after(division)
+    for award in statistics.best(context.index, division, after):
+        for winner in award.winners:
+            yield _titled(words.code(award.prize.kind)), winner.player.name, words.award(winner.code, winner.facts)
+    for figure in statistics.figures(context.index, division, after):
+        kind = Kind.SHARE if figure.key in _SHARES else Kind.POINTS
+        said = "" if figure.value is None else _said(context, kind, figure.value)
+        yield _titled(words.code(figure.key)), "", said
+
+
+def _titled(said: str) -> str:
+    return said[:1].upper() + said[1:]
+
+
+def _said(context: Context, kind: Kind, value: Fraction) -> str:
+    """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
+    return context.words.cell(kind, value) if kind is Kind.SHARE else context.words.number(value)
+
+
+def _averages(context: Context, division: Division) -> Section:
+    words = context.words
+    table = statistics.averages(context.index, division, context.after(division))
+    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
+    decimals = [
+        text_field(
+            context, words.heading(heading),
+            ("" if value is None else words.number(value) for value in map(attrgetter(own), table.rows)),
+            kind=Kind.POINTS,
+        )
+        for heading, own in (("average", "points"), ("average_against", "against"))
+    ]  # fmt: skip
+    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
+    return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
+
+
+STATISTICS = Report(N_("Statistics"), _statistics, attrgetter("desk"))
+AVERAGES = Report(N_("Averages"), _averages, attrgetter("desk"))

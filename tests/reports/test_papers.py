@@ -1,0 +1,311 @@
+"""The papers of the room: cards, slips, forms, grids and certificates; what is on each, and on how many pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from tdapp.domain import commands, entry_line
+from tdapp.domain.entry_line import Entry, Partial
+from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
+from tdapp.domain.model import (
+    Challenge,
+    ChallengeId,
+    DivisionId,
+    Game,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    Stage,
+    StageId,
+    Start,
+    Tournament,
+)
+from tdapp.domain.tables import statistics
+from tdapp.domain.tables.rounds import pairings
+from tdapp.exchange.presets import read_tilesets
+from tdapp.reports import REPORTS, render
+from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import RESOURCES, event, game_at, paired
+from tests.reports import field
+from tests.reports.test_reports import context, pages
+
+
+def lines(report: str, index: Index, *, round_number: int | None = None, page: int = 0) -> list[str]:
+    return pages(render(report, context(index, round_number=round_number)))[page].splitlines()
+
+
+def said(report: str, index: Index, *, round_number: int | None = None) -> str:
+    return " ".join(" ".join(pages(render(report, context(index, round_number=round_number)))).split())
+
+
+def column(report: str, index: Index, heading: str, count: int) -> list[str]:
+    """Return the cells below the first heading of that name: papers are written column by column."""
+    found = lines(report, index)
+    start = found.index(heading) + 1
+    return found[start : start + count]
+
+
+# --- scorecards and slips
+
+
+def test_a_scorecard_tells_a_player_everything_of_each_round() -> None:
+    card = lines("scorecards", field.index(4))
+
+    assert "1 Kari Hansen" in card
+    assert "Open Leiden Scrabble 2026 NL · 1800" in card
+    columns = {"Table": "1 2 2", "Starts": "replies replies starts", "No.": "2 4 2", "Points": "359 459",
+               "Against": "403 493", "Spread": "−44 −34", "Sum": "0 0", "Sum of spreads": "−44 −78"}  # fmt: skip
+    for heading, cells in columns.items():
+        assert " ".join(column("scorecards", field.index(4), heading, len(cells.split()))) == cells
+
+
+def test_a_blank_scorecard_has_rounds_and_nothing_else() -> None:
+    card = lines("scorecards-blank", field.index(4))
+
+    assert [line for line in card if line in {"1", "2", "3"}][:3] == ["1", "2", "3"]
+    assert not any("Wójcik" in line for line in card if not re.match(r"\d+ ", line))
+    assert "403" not in " ".join(card)
+
+
+@pytest.mark.parametrize(("rounds", "count"), [(14, 3), (15, 5)])
+def test_two_scorecards_share_a_page_as_long_as_there_is_room_to_write(rounds: int, count: int) -> None:
+    value = field.played(5, rounds=3)
+    stage = next(iter(value.stages.values()))
+    index = Index(value.put(replace(stage, rounds=rounds)))
+
+    assert len(pages(render("scorecards-blank", context(index)))) == count
+
+
+def test_slips_lie_in_the_order_of_tables_once_the_pile_is_cut() -> None:
+    texts = pages(render("slips", context(field.index(26))))
+
+    tables = [[int(one) for one in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
+    assert tables == [[1, 4, 7, 10, 13], [2, 5, 8, 11], [3, 6, 9, 12]]
+
+
+def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
+    index = field.index(6)
+    rows = pairings(index, index.published(DivisionId("A"))[-1]).rows
+
+    codes = re.findall(r"\d+V\d+", said("slips", index))
+    assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [Entry(row, 412, 388) for row in rows]
+    assert [entry_line.parse(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
+
+
+def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:
+    index = field.index(2)
+    assert "Tick who started" not in said("slips", index)
+    games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
+    drawn = said("slips", Index(index.tournament.put(*games)))
+    assert "Tick who started" in drawn
+    assert "replies" not in drawn
+
+
+# --- grids
+
+
+def test_a_crosstable_names_the_rank_of_each_opponent() -> None:
+    index = field.index(4)
+
+    assert "Crosstable: Standings during round 3" in lines("crosstable", index)
+    names = ["Małgorzata Wójcik-Szczęsna", "Jiří Dvořák", "Jan-Willem van der Berg", "Kari Hansen"]
+    first = ["1", "W2", "440–430", "L1", "430–440", "W4", "403–359", "L3", "359–403"]
+    assert column("crosstable", index, "Name", 13) == [*names, *first]
+    assert "456–388" not in said("crosstable", index, round_number=1)
+
+
+def test_everybody_against_everybody() -> None:
+    index = field.index(4, rounds=2, open_last=False)
+    words = said("matrix", index)
+
+    scores = [f"{one.first}–{one.second}" for one in index.tournament.results.values()]
+    assert [words.count(score) >= 1 for score in scores] == [True] * 4
+    assert lines("matrix", index).count("×") == 4
+
+
+def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
+    texts = pages(render("crosstable", context(field.index(8, rounds=24))))
+
+    assert len(texts) > 1
+    assert all("Kari Hansen" in text for text in texts)
+    drawn = [line for text in texts for line in text.splitlines() if line.isdigit()]
+    assert set(map(str, range(1, 25))) <= set(drawn)
+
+
+def test_a_wall_chart_leaves_the_rounds_to_come_open() -> None:
+    value = field.played(4, rounds=1, open_last=False)
+    stage = next(iter(value.stages.values()))
+    chart = lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
+
+    assert chart[-1] == "2 3 4 5"
+    assert "440–430" in chart
+
+
+# --- forms
+
+
+def test_a_score_sheet_form_for_each_player_of_each_game() -> None:
+    texts = pages(render("score-sheets", context(field.index(6))))
+
+    assert len(texts) == 6
+    assert ["Form 1" in texts[0], "Form 2" in texts[1], "Table 1" in texts[0], "Table 3" in texts[5]] == [True] * 4
+    words = texts[0].split()
+    assert [words.count(mark) for mark in ("3W", "2W", "3L", "2L")] == [8, 17, 12, 24]
+    for heading in ("Square", "Word", "Points", "Sum", "Subtotal", "Tiles left", "Final score (jury)"):
+        assert heading in texts[0]
+
+
+def test_before_the_first_round_there_is_an_empty_form() -> None:
+    assert len(pages(render("score-sheets", context(field.index(6, rounds=0))))) == 1
+
+
+def test_challenge_slips() -> None:
+    words = said("challenge-slips", field.index(4))
+
+    assert words.count("Words, in capitals") == 6
+    assert words.count("not valid") == 18
+
+
+def test_the_list_of_challenges() -> None:
+    index = field.index(4)
+    assert "Nothing was challenged." in said("challenges", index)
+    row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
+                    Verdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
+    words = said("challenges", Index(index.tournament.put(row)))
+    assert "ZZZ · QI" in words
+    assert "Kim" in words
+
+
+# --- cards
+
+
+def test_place_cards_name_everybody_on_both_faces() -> None:
+    words = said("place-cards", field.index(7))
+
+    assert words.count("Kari Hansen") == 2
+    assert len(pages(render("place-cards", context(field.index(7))))) == 2
+
+
+def test_table_cards_for_every_table_that_is_needed() -> None:
+    value = field.played(5)
+    far = next(iter(value.games.values()))
+    words = said("table-cards", Index(value.put(replace(far, table=19))))
+
+    assert set(re.findall(r"2026 (\d+) Table", words)) == {"1", "2", "19"}
+
+
+@pytest.mark.parametrize(("paper", "count"), [("a4", 2), ("letter", 1)])
+def test_labels_fill_the_sheets_that_shops_sell(paper: str, count: int) -> None:
+    assert len(pages(render("labels", context(field.index(30), paper=paper)))) == count
+
+
+# --- certificates
+
+
+def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
+    value = field.played(8, open_last=False)
+    prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
+    texts = pages(render("certificates", context(Index(value.put(prize)))))
+
+    assert [re.search(r"Place \d|high game", text)[0] for text in texts] == [  # type: ignore[index]
+        "Place 1", "Place 2", "Place 3", "high game",
+    ]  # fmt: skip
+
+
+def test_nobody_gets_a_certificate_before_the_first_game() -> None:
+    assert "Nobody is ranked yet." in said("certificates", field.index(4, rounds=0))
+
+
+# --- lists
+
+
+def test_statistics_name_the_best_and_the_averages() -> None:
+    words = said("statistics", field.index(8, open_last=False))
+
+    for part in ("High game", "Biggest win", "Games played", "12", "Average score", "Games won by the starter"):
+        assert part in words
+
+
+def test_averages_are_reckoned_from_games_that_were_played() -> None:
+    index = field.index(2, rounds=2, open_last=False)
+    division = index.divisions[0]
+    scores = [(one.first, one.second) for one in index.tournament.results.values()]
+    found = {one.key: one.value for one in statistics.figures(index, division)}
+    total = sum((first or 0) + (second or 0) for first, second in scores)
+
+    assert found["games-played"] == 2
+    assert found["average-score"] == pytest.approx(total / 4, abs=0.051)
+    assert {one.key: one.value for one in statistics.figures(index, division, 0)}["average-score"] is None
+
+
+def test_a_round_robin_shows_the_rounds_to_come() -> None:
+    value = field.played(4, rounds=0)
+    stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
+    table = lines("schedule", Index(value.put(stage)))
+    start = table.index("Round Starts Replies") + 1
+
+    assert table[start : start + 6] == ["1", "1", "2", "2", "3", "3"]
+    starts, replies = table[start + 6 : start + 12], table[start + 12 : start + 18]
+    assert len({frozenset(pair) for pair in zip(starts, replies, strict=True)}) == 6
+
+
+def test_the_check_in_list_is_by_name() -> None:
+    given = [line.split()[0] for line in lines("check-in", field.index(6)) if line.split()[0] in field.GIVEN]
+
+    assert given == ["Anneliese", "Jan-Willem", "Jiří", "Kari", "Małgorzata", "Øyvind"]
+
+
+def test_the_history_is_printed_once_for_all_divisions() -> None:
+    steps = (Step(seq=1, at="2026-11-21T10:00:00+00:00", station="desk", label="x", facts=MappingProxyType({})),)
+    made = replace(context(field.index(4, divisions=("A", "B"))), steps=steps)
+
+    assert [page.count("desk") for page in pages(render("history", made))] == [1]
+
+
+def test_every_report_can_be_made_of_an_event_that_has_just_begun() -> None:
+    empty = Index(_without_games(field.played(2)))
+    for report in REPORTS:
+        if report not in {"pairings-by-table", "pairings-by-name", "slips"}:  # of a round, which there is not
+            assert pages(render(report, context(empty)))
+
+
+def _without_games(value: Tournament) -> Tournament:
+    rows: list[Game] = list(value.games.values())
+    value = value.drop(*value.results.values()).drop(*rows)
+    return value.drop(*value.rounds.values())
+
+
+# --- the jury's list
+
+
+class Words:
+    """A word list of one word."""
+
+    edition = Edition("Own list", "nl")
+
+    def verdict(self, word: Sequence[str]) -> Verdict:
+        return Verdict.VALID if "".join(word).upper() == "TAART" else Verdict.INVALID
+
+
+def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
+    value = paired(event(4, rules="nl-match"), results=False)
+    turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
+             {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26}]  # fmt: skip
+    sheet = parse({"players": ["", ""], "turns": turns, "ended": "open"})
+    tiles = read_tilesets(RESOURCES / "tilesets")
+    game = game_at(value, 1)
+    value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
+    made = replace(context(Index(value)), wordlist=Words(), tilesets=tiles)
+    words = " ".join(pages(render("doubtful-words", made))[0].split())
+
+    assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]
+    assert value.players[game.second].name in words
+    silent = " ".join(pages(render("doubtful-words", context(Index(value))))[0].split())
+    assert "No word list is at hand for the jury." in silent
