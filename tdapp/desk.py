@@ -25,8 +25,9 @@ from tdapp.domain.facts import describe, naming
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry, Step
-from tdapp.domain.model import PlayerId, Scalar, Tournament
+from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
+from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ from pathlib import Path
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Game, Player, Round, Tournament
+from tdapp.domain.model import DivisionId, Game, Player, Round
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.pairing import propose
 from tdapp.storage import Store

@@ -14,8 +14,9 @@ import pytest
 from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
-from tdapp.domain.model import ByeKind, DivisionId, Start, Tournament
+from tdapp.domain.model import ByeKind, DivisionId, Start
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 
 RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})

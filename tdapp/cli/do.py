@@ -34,13 +34,13 @@ from tdapp.domain.model import (
     SanctionId,
     StageId,
     TableGroupId,
-    Tournament,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.bonds import of_division
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet

@@ -11,7 +11,8 @@ from tdapp.cli.output import show_json, step_json
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.model import DivisionId
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange import document, outgoing, players_csv, results_csv, tsh
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file, write_file

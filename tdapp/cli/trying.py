@@ -12,7 +12,8 @@ from tdapp.cli.house import House
 from tdapp.cli.output import show_json
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, RoundId, RoundState, Tournament
+from tdapp.domain.model import DivisionId, PlayerId, RoundId, RoundState
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n import trials
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose

@@ -13,7 +13,8 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.bracket import SEATED, playing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState, Tournament
+from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState
+from tdapp.domain.tournament import Tournament
 
 # Every code of a consequence with its facts.
 FOLLOWS: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tdapp.domain.model import KINDS, Row, Tournament
+from tdapp.domain.tournament import KINDS, Row, Tournament
 
 
 @dataclass(frozen=True, slots=True)

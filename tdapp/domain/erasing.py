@@ -21,7 +21,6 @@ from tdapp.domain.commands.rule import found
 from tdapp.domain.facts import SHORTENED, naming_players
 from tdapp.domain.journal import Entry
 from tdapp.domain.model import (
-    KINDS,
     Game,
     GameId,
     Incident,
@@ -29,12 +28,11 @@ from tdapp.domain.model import (
     PlayerId,
     Prize,
     Restriction,
-    Row,
     Sanction,
     Scalar,
     ScoreSheet,
-    Tournament,
 )
+from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 TELLING = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text

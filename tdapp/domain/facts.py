@@ -5,20 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from tdapp.domain.model import (
-    Challenge,
-    Game,
-    Incident,
-    Player,
-    Prize,
-    Restriction,
-    Row,
-    Sanction,
-    Scalar,
-    Tournament,
-)
+from tdapp.domain.model import Challenge, Game, Incident, Player, Prize, Restriction, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Row, Tournament
 
 _LISTED = 3  # players of several who are named
 SHORTENED = re.compile(r" \+\d+$")  # at the end of a list of names: so many more

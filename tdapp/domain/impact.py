@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.matches import winner_of
-from tdapp.domain.model import DivisionId, GameId, PlayerId, Tournament
+from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)

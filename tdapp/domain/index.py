@@ -30,8 +30,8 @@ from tdapp.domain.model import (
     Stage,
     StageId,
     TableGroup,
-    Tournament,
 )
+from tdapp.domain.tournament import Tournament
 
 T = TypeVar("T")
 

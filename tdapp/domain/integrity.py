@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tdapp.domain.model import KINDS, PARENTS, Tournament
+from tdapp.domain.tournament import KINDS, PARENTS, Tournament
 
 
 @dataclass(frozen=True, slots=True)

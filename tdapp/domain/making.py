@@ -12,19 +12,10 @@ from dataclasses import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.judging import flagged, judge
-from tdapp.domain.model import (
-    Forfeit,
-    GameId,
-    Result,
-    ResultState,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import Forfeit, GameId, Result, ResultState, Sanction, SanctionId, ScoreSheet, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.settling import settled_here, with_result, written_on
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
 

@@ -1,16 +1,13 @@
-"""The tournament as one immutable value, flat like database tables.
+"""The rows of a tournament, one class per kind, and the choices that stand in them.
 
-One map per kind, keyed by id; a row holds scalars, tuples and the ids of its parents, never another row. Ids are
-made outside and never reused. What can be computed (standings, repeats, balances) is not stored.
+A row holds scalars, tuples and the ids of its parents, never another row; `tdapp.domain.tournament` holds them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Any, NewType, cast
+from typing import NewType
 
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.reckoning import Breakdown
@@ -450,138 +447,3 @@ class TableGroup:
     first: int
     last: int
     accessible: bool = False
-
-
-Row = (
-    Event
-    | Rules
-    | Division
-    | Stage
-    | Round
-    | Player
-    | Absence
-    | Restriction
-    | Seed
-    | Game
-    | Bye
-    | Result
-    | ScoreSheet
-    | Sanction
-    | Incident
-    | Challenge
-    | Prize
-    | TableGroup
-)
-
-
-def _none() -> Mapping[Any, Any]:
-    return MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Tournament:
-    """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
-
-    events: Mapping[EventId, Event] = field(default_factory=_none)
-    rules: Mapping[RulesId, Rules] = field(default_factory=_none)
-    divisions: Mapping[DivisionId, Division] = field(default_factory=_none)
-    stages: Mapping[StageId, Stage] = field(default_factory=_none)
-    rounds: Mapping[RoundId, Round] = field(default_factory=_none)
-    players: Mapping[PlayerId, Player] = field(default_factory=_none)
-    absences: Mapping[AbsenceId, Absence] = field(default_factory=_none)
-    restrictions: Mapping[RestrictionId, Restriction] = field(default_factory=_none)
-    seeds: Mapping[SeedId, Seed] = field(default_factory=_none)
-    games: Mapping[GameId, Game] = field(default_factory=_none)
-    byes: Mapping[ByeId, Bye] = field(default_factory=_none)
-    results: Mapping[GameId, Result] = field(default_factory=_none)
-    sheets: Mapping[SheetId, ScoreSheet] = field(default_factory=_none)
-    sanctions: Mapping[SanctionId, Sanction] = field(default_factory=_none)
-    incidents: Mapping[IncidentId, Incident] = field(default_factory=_none)
-    challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
-    prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
-    table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
-
-    @property
-    def event(self) -> Event:
-        """The one row of the event."""
-        return next(iter(self.events.values()))
-
-    @property
-    def ruleset(self) -> RuleSet:
-        """The rules this tournament is played by."""
-        return next(iter(self.rules.values())).ruleset
-
-    def rows(self, kind: str) -> Mapping[str, Row]:
-        """Return the map of `kind`, one of KINDS."""
-        return cast("Mapping[str, Row]", getattr(self, kind))
-
-    def put(self, *rows: Row) -> Tournament:
-        """Return the tournament with `rows` added or replaced by id."""
-        return self._changed({(kind_of(row), row.id): row for row in rows})
-
-    def drop(self, *rows: Row) -> Tournament:
-        """Return the tournament without `rows`."""
-        return self._changed({(kind_of(row), row.id): None for row in rows})
-
-    def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
-        maps: dict[str, dict[str, Row]] = {}
-        for (kind, key), row in changes.items():
-            target = maps.setdefault(kind, dict(self.rows(kind)))
-            if row is None:
-                target.pop(key, None)
-            else:
-                target[key] = row
-        values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values))
-
-
-# Each kind with its row type, parents before children.
-KINDS: Mapping[str, type[Row]] = MappingProxyType(
-    {
-        "events": Event,
-        "rules": Rules,
-        "divisions": Division,
-        "stages": Stage,
-        "rounds": Round,
-        "players": Player,
-        "absences": Absence,
-        "restrictions": Restriction,
-        "seeds": Seed,
-        "games": Game,
-        "byes": Bye,
-        "results": Result,
-        "sheets": ScoreSheet,
-        "sanctions": Sanction,
-        "incidents": Incident,
-        "challenges": Challenge,
-        "prizes": Prize,
-        "table_groups": TableGroup,
-    }
-)
-_KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})
-
-# Which of a kind's fields hold the id of another row, and of which kind; None is no id.
-PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "stages": {"division": "divisions"},
-        "rounds": {"stage": "stages"},
-        "players": {"division": "divisions"},
-        "absences": {"player": "players"},
-        "restrictions": {"player": "players", "other": "players"},
-        "seeds": {"stage": "stages", "player": "players"},
-        "games": {"round": "rounds", "first": "players", "second": "players"},
-        "byes": {"round": "rounds", "player": "players"},
-        "results": {"id": "games"},
-        "sheets": {"game": "games"},
-        "sanctions": {"player": "players"},
-        "incidents": {"division": "divisions", "player": "players"},
-        "challenges": {"division": "divisions", "challenger": "players"},
-        "prizes": {"division": "divisions", "player": "players"},
-        "table_groups": {"division": "divisions"},
-    }
-)
-
-
-def kind_of(row: Row) -> str:
-    """Return the kind in whose map `row` belongs."""
-    return _KIND_OF[type(row)]

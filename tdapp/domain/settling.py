@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from tdapp.domain import reckoning
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, Sanction, Start, Tournament
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, Sanction, Start
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import PointsFrom, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, swapped
 
 LOSES_GAME = frozenset({SanctionKind.GAME, SanctionKind.DISQUALIFIED})

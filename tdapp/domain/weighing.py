@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from tdapp.domain.index import Index
 from tdapp.domain.making import said
-from tdapp.domain.model import DivisionId, Result, ResultState, Tournament
+from tdapp.domain.model import DivisionId, Result, ResultState
 from tdapp.domain.records import fines
+from tdapp.domain.tournament import Tournament
 
 
 def certified(before: Tournament, after: Tournament) -> Result | None:

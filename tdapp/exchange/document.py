@@ -20,8 +20,8 @@ from typing import Any, cast
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import KINDS, Row, Tournament
 from tdapp.domain.plain import PlainError, decoder, encode
+from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.exchange.text import decode
 from tdapp.scrabble.sheet import SheetError, parse
 

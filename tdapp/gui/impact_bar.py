@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, GameId, PlayerId, Tournament
+from tdapp.domain.model import DivisionId, GameId, PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified, is_weighed
 from tdapp.gui import fields, impact_words
 from tdapp.gui.fields import LineEdit

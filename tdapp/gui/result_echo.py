@@ -18,7 +18,7 @@ from tdapp.domain.entry_line import CLOCKS, FORFEITS, Entry, Help, Meaning, Part
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import winner_of
-from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start, Tournament
+from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Fine, Record, cap_of, fines, records
 from tdapp.domain.ruleset import OvertimeKind, Worth
@@ -26,6 +26,7 @@ from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import rested_on
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import C_, N_

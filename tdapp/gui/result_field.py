@@ -16,8 +16,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import GameId, Round, RoundState, Tournament
+from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game

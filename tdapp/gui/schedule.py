@@ -17,11 +17,12 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionViewItem, QV
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Stage, StageId, Tournament
+from tdapp.domain.model import Stage, StageId
 from tdapp.domain.stages import GROUPED
 from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice
 from tdapp.gui.rows import AnyIndex, Rows

@@ -20,7 +20,8 @@ from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, DivisionId, PlayerId, Round, Tournament
+from tdapp.domain.model import Division, DivisionId, PlayerId, Round
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.keeper import Keeper
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.criteria import CRITERIA
 from tdapp.pairing.trial import Trial, TrialGame

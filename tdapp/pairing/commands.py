@@ -14,18 +14,10 @@ from tdapp.domain.bracket import awaited, late_seed, placed, waiting_for_late
 from tdapp.domain.commands import Command, command_id
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    DivisionId,
-    Game,
-    GameId,
-    PlayerId,
-    Round,
-    RoundId,
-    RoundState,
-    Tournament,
-)
+from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.series import turn_and_game
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed, field_of
 from tdapp.pairing.knockout import KNOCKOUT, with_matches
 from tdapp.pairing.proposing import evaluate, propose

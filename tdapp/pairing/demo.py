@@ -8,7 +8,8 @@ from random import Random
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.model import DivisionId
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.proposing import propose
 
 Do = Callable[[str, Callable[[Tournament], Tournament]], object]

@@ -15,22 +15,13 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Bond,
-    ByeKind,
-    Division,
-    Player,
-    PlayerId,
-    Stage,
-    StageId,
-    TableGroup,
-    Tournament,
-)
+from tdapp.domain.model import Bond, ByeKind, Division, Player, PlayerId, Stage, StageId, TableGroup
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.stages import counted, first_counted
 from tdapp.domain.standings import order_of
+from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float

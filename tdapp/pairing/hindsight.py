@@ -12,15 +12,9 @@ from dataclasses import dataclass
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ByeKind,
-    DivisionId,
-    PlayerId,
-    Round,
-    RoundState,
-    Tournament,
-)
+from tdapp.domain.model import ByeKind, DivisionId, PlayerId, Round, RoundState
 from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import past
 from tdapp.pairing.field import Fixed
 from tdapp.pairing.proposing import propose

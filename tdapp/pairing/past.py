@@ -11,17 +11,8 @@ from dataclasses import replace
 from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    DivisionId,
-    Game,
-    PlayerId,
-    Reason,
-    Round,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Game, PlayerId, Reason, Round
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import Fixed
 

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from tdapp.domain.bracket import SEATED, playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage, Tournament
+from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cop import PRIZE
 from tdapp.pairing.factor import FACTOR

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, Game, PlayerId, Round, Tournament
+from tdapp.domain.model import ByeKind, DivisionId, Game, PlayerId, Round
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import past
 from tdapp.pairing.field import Fixed
 from tdapp.pairing.proposing import propose

@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from tdapp.domain.bracket import groups_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Game, PlayerId, RoundId, Scalar, Tournament
+from tdapp.domain.model import ByeKind, Game, PlayerId, RoundId, Scalar
 from tdapp.domain.stages import group_count
+from tdapp.domain.tournament import Tournament
 
 # Criteria of which it is told at how many tables they cost something; of the others the sum.
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")

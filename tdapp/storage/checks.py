@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.pool import StaticPool
 
-from tdapp.domain.model import KINDS, Row, Scalar
+from tdapp.domain.model import Scalar
+from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.lines import ENTRY, LINE, chained, entry_of
 from tdapp.storage.rows import Rows, Sum, Unreadable
 from tdapp.storage.tables import JOURNAL, META, METADATA

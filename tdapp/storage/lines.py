@@ -9,8 +9,8 @@ from typing import Any
 
 from tdapp.domain.changes import Change, Diff
 from tdapp.domain.journal import Entry, Step
-from tdapp.domain.model import KINDS, Row
 from tdapp.domain.plain import decoder, encode
+from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.rows import CONVERSION_ERRORS, Unreadable, seal
 from tdapp.storage.tables import JOURNAL, to_text
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, sele
 from sqlalchemy import bindparam as param
 
 from tdapp.domain.changes import Change, Diff
-from tdapp.domain.model import KINDS, Row
+from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.tables import TABLES
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise

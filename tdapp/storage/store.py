@@ -19,8 +19,9 @@ from sqlalchemy import Connection, insert, select, update
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import Entry, Step
-from tdapp.domain.model import KINDS, Player, PlayerId, Row, Tournament
+from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import checks, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage

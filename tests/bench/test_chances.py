@@ -9,7 +9,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.chances import chances
 from tdapp.pairing.forecast import forecast

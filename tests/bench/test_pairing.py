@@ -17,7 +17,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.criteria import columns_of

@@ -9,9 +9,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Tournament, Unplayed
+from tdapp.domain.model import Unplayed
 from tdapp.domain.standings import standings
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.tournament import Tournament
 from tests.domain.crosstables import crosstable
 
 PLAYERS, ROUNDS = 1000, 15

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 from tdapp.storage import Store
 from tests.storage.samples import played, score, step
 

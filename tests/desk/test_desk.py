@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.pairing import propose
 from tests.building import DIVISION, desk, event, game_at, last_round, pair_next, player
 

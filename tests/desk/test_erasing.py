@@ -22,13 +22,12 @@ from tdapp.domain.model import (
     IncidentKind,
     Player,
     PlayerId,
-    Row,
     ScoreSheet,
     SheetId,
-    Tournament,
     TurnRuling,
 )
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Row, Tournament
 from tdapp.scrabble.sheet import Sanction as Written
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.storage import Snapshots, Store, Why

@@ -21,8 +21,8 @@ from tdapp.desk import Desk
 from tdapp.domain.changes import apply
 from tdapp.domain.integrity import faults
 from tdapp.domain.journal import Entry
-from tdapp.domain.model import Tournament
 from tdapp.domain.roles import Role
+from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.desk.test_desk import same

@@ -23,15 +23,14 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Row,
     Rules,
     RulesId,
     Stage,
     StageId,
-    Tournament,
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tournament import Row, Tournament
 
 RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other": ("wins", "spread")})
 

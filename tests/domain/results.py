@@ -20,8 +20,8 @@ from tdapp.domain.model import (
     RoundId,
     RoundState,
     StageId,
-    Tournament,
 )
+from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event
 
 Given = tuple[int, int, int, int]

@@ -9,7 +9,8 @@ from functools import partial
 from tdapp.domain import commands
 from tdapp.domain.attendance import FOLLOWS, Consequence, follows
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, Tournament
+from tdapp.domain.model import ByeKind, PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, last_round, paired, player
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Tournament
+from tdapp.domain.model import ByeKind
 from tdapp.domain.tables.balance import BalanceRow, balance, unevenness
+from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 
 

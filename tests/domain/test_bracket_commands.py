@@ -11,20 +11,10 @@ from tdapp.domain.bracket import bracket, seeds_of, to_decide
 from tdapp.domain.commands.seeding import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    Forfeit,
-    GameId,
-    Player,
-    PlayerId,
-    Result,
-    ResultState,
-    StageId,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, Forfeit, GameId, Player, PlayerId, Result, ResultState, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
 from tests.pairing.states import STAGE, A, event, published
 

@@ -9,9 +9,10 @@ from itertools import pairwise
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import Tree, knockout_of, trees
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.domain.test_bracket_commands import cup, scored
 from tests.pairing.states import STAGE, A, event, published

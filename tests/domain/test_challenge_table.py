@@ -9,10 +9,11 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId, Tournament
+from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import Written, of_words, on_sheet
 from tdapp.domain.tables.challenges import challenges, seats_at
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict

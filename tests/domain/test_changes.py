@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain import commands
 from tdapp.domain.changes import Conflict, apply, diff, inverse
-from tdapp.domain.model import KINDS, Tournament
+from tdapp.domain.tournament import KINDS, Tournament
 from tests.building import event, game_at, paired, player
 
 

@@ -8,7 +8,8 @@ from tdapp.domain import commands
 from tdapp.domain.checking import Tally, in_use, tally, unchecked
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, RoundState, Tournament
+from tdapp.domain.model import Forfeit, RoundState
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired
 

@@ -10,8 +10,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start, Tournament
+from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
 from tdapp.domain.tables import classes, prizes, ratings, standings, teams
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
 from tests.domain.results import division_of, with_players, with_results

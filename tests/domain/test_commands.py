@@ -12,20 +12,11 @@ from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import (
-    ByeKind,
-    DivisionId,
-    Forfeit,
-    PrizeId,
-    PrizeKind,
-    ResultState,
-    RoundState,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, PrizeId, PrizeKind, ResultState, RoundState, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired, player, ruleset
 

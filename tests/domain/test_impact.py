@@ -5,8 +5,9 @@ from __future__ import annotations
 from tdapp.domain import commands
 from tdapp.domain.impact import Impact, RankChange, StalePaper, WinnerChange, impact
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, Tournament
+from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, paired, player
 

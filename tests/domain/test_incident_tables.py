@@ -6,16 +6,9 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    ByeKind,
-    IncidentId,
-    IncidentKind,
-    ScoreSheet,
-    SheetId,
-    Tournament,
-    TurnRuling,
-)
+from tdapp.domain.model import ByeKind, IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.tables import incidents, sanctions
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
 from tests.building import DIVISION, event, game_at, paired, player
 

@@ -9,8 +9,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ChallengeId, IncidentId, IncidentKind, Tournament
+from tdapp.domain.model import ChallengeId, IncidentId, IncidentKind
 from tdapp.domain.rulings import final_verdict
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, event, player
 

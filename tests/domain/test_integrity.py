@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, RoundId, Tournament
+from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, RoundId
+from tdapp.domain.tournament import Tournament
 from tests.building import event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)

@@ -11,9 +11,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
-from tdapp.domain.model import Game, ResultState, ScoreSheet, Tournament
+from tdapp.domain.model import Game, ResultState, ScoreSheet
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.tables import jury
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind, Sheet, parse, swapped
 from tdapp.scrabble.wordlist import Edition, Verdict

@@ -21,10 +21,10 @@ from tdapp.domain.model import (
     PrizeKind,
     ScoreSheet,
     SheetId,
-    Tournament,
     TurnRuling,
 )
 from tdapp.domain.prizes import Award, all_classes, awards, belongs, payouts, split
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse
 from tests.building import DIVISION, event
 from tests.domain.results import division_of, with_players, with_results

@@ -6,8 +6,9 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Tournament
+from tdapp.domain.model import Forfeit
 from tdapp.domain.problems import Problem, problems
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, parse

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, StageId, Tournament
+from tdapp.domain.model import Forfeit, GameId, StageId
 from tdapp.domain.ratings import Rated, RatingSystem, parse, performance, rate
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES

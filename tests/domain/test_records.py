@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameId, PlayerId, Start, Tournament
+from tdapp.domain.model import ByeKind, GameId, PlayerId, Start
 from tdapp.domain.records import Entry, records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.tournament import Tournament
 from tests.domain.crosstables import crosstable
 
 GAME = GameId("r1.g1")

@@ -4,8 +4,8 @@ import pytest
 
 from tdapp.domain.changes import Change
 from tdapp.domain.commands import COMMANDS
-from tdapp.domain.model import KINDS
 from tdapp.domain.roles import RIGHTS, Role, may
+from tdapp.domain.tournament import KINDS
 from tests.storage.samples import played, result
 
 GAME = played().games[next(iter(played().games))]

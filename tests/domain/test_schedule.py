@@ -10,8 +10,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, desk, event, paired
 
 

@@ -13,7 +13,8 @@ from tdapp.domain.commands import (
     set_sessions,
 )
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, PlayerId, TableGroupId, Tournament
+from tdapp.domain.model import DivisionId, PlayerId, TableGroupId
+from tdapp.domain.tournament import Tournament
 from tests.pairing.states import A, event
 
 

@@ -14,7 +14,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import (
-    KINDS,
     ByeKind,
     DivisionId,
     Forfeit,
@@ -25,13 +24,13 @@ from tdapp.domain.model import (
     RulesId,
     SanctionId,
     Start,
-    Tournament,
 )
 from tdapp.domain.proposal import fingerprint
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.players import card
+from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose

@@ -13,11 +13,12 @@ from tdapp.domain.bracket import best, groups_of, players_of
 from tdapp.domain.cuts import ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, PlayerId, Stage, StageId, Tournament
+from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import snaked
 from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tournament import Tournament
 from tdapp.domain.why import reasons
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.pairing.field import field_of

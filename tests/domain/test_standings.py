@@ -12,19 +12,10 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    DivisionId,
-    PlayerId,
-    RoundId,
-    RoundState,
-    StageId,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
 from tdapp.domain.standings import breakdown, order_of, standings
+from tdapp.domain.tournament import Tournament
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 D = DivisionId("d")

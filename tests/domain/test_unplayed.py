@@ -11,8 +11,9 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, Tournament, Unplayed
+from tdapp.domain.model import ByeKind, PlayerId, Unplayed
 from tdapp.domain.standings import Standing, breakdown
+from tdapp.domain.tournament import Tournament
 from tests.data_events import data_folder
 from tests.domain.crosstables import crosstable, ranking
 

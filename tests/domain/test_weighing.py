@@ -10,7 +10,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, SanctionId, Tournament
+from tdapp.domain.model import Forfeit, Game, SanctionId
+from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified, is_weighed
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose

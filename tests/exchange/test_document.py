@@ -14,7 +14,6 @@ from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import (
-    KINDS,
     Absence,
     AbsenceId,
     Bond,
@@ -46,10 +45,10 @@ from tdapp.domain.model import (
     Start,
     TableGroup,
     TableGroupId,
-    Tournament,
     TurnRuling,
 )
 from tdapp.domain.ruleset import MatchPoints
+from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.exchange import document, tsh
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tdapp.scrabble.wordlist import Verdict

@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Game, Result, ResultState, ScoreSheet, Start, Tournament
+from tdapp.domain.model import DivisionId, Game, Result, ResultState, ScoreSheet, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.jury_reading import Shown

@@ -13,9 +13,10 @@ from PySide6.QtCore import QSettings
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Work

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.matches import rounds_needed
-from tdapp.domain.model import Tournament
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.bars import PlaceButton
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import Preview

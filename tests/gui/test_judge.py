@@ -17,8 +17,9 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Challenge, DivisionId, Tournament
+from tdapp.domain.model import Challenge, DivisionId
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.judge.bench import Bench
 from tdapp.gui.judge.case import Step

@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.cut import CutPanel

@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.pages.standings import GROUP, StandingsPage
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window

@@ -17,8 +17,9 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
-from tdapp.domain.model import RoundState, Tournament
+from tdapp.domain.model import RoundState
 from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window

@@ -28,11 +28,11 @@ from tdapp.domain.model import (
     RulesId,
     Stage,
     StageId,
-    Tournament,
 )
 from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Entrant, Field
 
 A = DivisionId("a")

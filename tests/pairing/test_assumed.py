@@ -7,7 +7,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, Tournament
+from tdapp.domain.model import GameId
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose, unfinished
 from tdapp.pairing.hindsight import would_differ
 from tdapp.pairing.proposing import drawn_games

@@ -7,8 +7,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import StageId, Tournament
+from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.hindsight import would_differ
 from tdapp.pairing.proposing import source_of

@@ -7,8 +7,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, PlayerId, RestrictionId, Tournament
+from tdapp.domain.model import Bond, PlayerId, RestrictionId
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import locked, propose
 from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, event, game_at, last_round, paired, player

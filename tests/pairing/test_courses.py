@@ -6,8 +6,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Tournament
 from tdapp.domain.standings import standings
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import Course, rounds_for, stages_of
 from tests.building import DIVISION, event, paired

@@ -14,17 +14,9 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    PlayerId,
-    Restriction,
-    RestrictionId,
-    Result,
-    ResultState,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, PlayerId, Restriction, RestrictionId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cheapest import without_bye

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, PlayerId, Tournament
+from tdapp.domain.model import Game, PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
 from tdapp.pairing.hindsight import RoundDifference, would_differ

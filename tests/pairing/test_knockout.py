@@ -21,10 +21,10 @@ from tdapp.domain.model import (
     ResultState,
     Seed,
     SeedId,
-    Tournament,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
 from tests.pairing.states import STAGE, A, event, published
 

@@ -12,9 +12,10 @@ from tdapp.domain.commands.seeding import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round, Tournament
+from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tests.pairing.states import STAGE, A, event
 

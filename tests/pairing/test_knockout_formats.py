@@ -14,19 +14,10 @@ from tdapp.domain.elimination import Part
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, rounds_needed
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    Forfeit,
-    PlayerId,
-    Result,
-    ResultState,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Forfeit, PlayerId, Result, ResultState, Start
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.pairing.states import STAGE, A, event, published
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId, Tournament
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import PAIRING_COMMANDS, seat_latecomer
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId, Tournament
+from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, Fixed, propose
 from tdapp.pairing.cheapest import free_places
 from tdapp.pairing.contention import Contest

@@ -25,10 +25,10 @@ from tdapp.domain.model import (
     RoundId,
     Stage,
     StageId,
-    Tournament,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, SYSTEMS, Fixed, evaluate, propose
 from tdapp.pairing.field import DOWN, LEVEL, UP, field_of
 from tests.pairing.states import STAGE, A, event, published, scored

@@ -11,8 +11,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameId, StageId, Tournament
+from tdapp.domain.model import ByeKind, GameId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
 from tdapp.pairing.repair import repaired

@@ -8,9 +8,10 @@ import pytest
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Seed, SeedId, Tournament
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
 from tdapp.pairing.roundrobin import berger, schedule
 from tests.pairing.states import STAGE, A, event, published, scored

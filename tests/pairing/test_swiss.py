@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId, Row, Tournament
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId
 from tdapp.domain.pairing_settings import PairingSettings, Style
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players
 from tdapp.pairing.field import Field

@@ -10,16 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    PlayerId,
-    Restriction,
-    RestrictionId,
-    Row,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, PlayerId, Restriction, RestrictionId
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import REASONS, SYSTEMS, Fixed, propose
 from tdapp.pairing.field import field_of
 from tests.pairing.states import STAGE, A, event, published, random_settings, scored

@@ -7,7 +7,8 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, Tournament
+from tdapp.domain.model import Game
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.trials import verdict
 from tdapp.pairing import propose

@@ -26,9 +26,9 @@ from tdapp.domain.model import (
     RulesId,
     Stage,
     StageId,
-    Tournament,
 )
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 
 FONTS = Path("resources/fonts")
 LOCALE = Path("resources/locale")

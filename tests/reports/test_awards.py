@@ -10,8 +10,9 @@ import pytest
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Prize, PrizeId, PrizeKind, Tournament
+from tdapp.domain.model import DivisionId, Prize, PrizeId, PrizeKind
 from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load, render

@@ -10,8 +10,8 @@ import pytest
 
 from tdapp.domain.index import Index
 from tdapp.domain.matches import rounds_needed
-from tdapp.domain.model import Tournament
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tdapp.reports import Context, load, render

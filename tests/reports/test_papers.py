@@ -24,10 +24,10 @@ from tdapp.domain.model import (
     Stage,
     StageId,
     Start,
-    Tournament,
 )
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
 from tdapp.scrabble.sheet import parse

@@ -16,8 +16,6 @@ from hypothesis import strategies as st
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.journal import Step
 from tdapp.domain.model import (
-    KINDS,
-    PARENTS,
     Division,
     DivisionId,
     Event,
@@ -32,14 +30,13 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Row,
     Rules,
     RulesId,
     Stage,
     StageId,
-    Tournament,
 )
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import KINDS, PARENTS, Row, Tournament
 from tdapp.storage import Store
 from tdapp.storage.file import File
 

@@ -15,7 +15,8 @@ from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tdapp.domain.changes import Change, Diff, apply, diff, inverse
 from tdapp.domain.errors import StorageError
-from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId, Tournament
+from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
+from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Stale, Store
 from tests.storage.postgres import clear
 from tests.storage.samples import behind, kept, played, result, score, state, step, tournaments

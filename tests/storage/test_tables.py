@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from tdapp.domain.model import KINDS, PARENTS
+from tdapp.domain.tournament import KINDS, PARENTS
 from tdapp.storage.tables import METADATA, TABLES
 
 

@@ -76,7 +76,7 @@ from tdapp.domain.commands.stages import (
     set_seeds,
     split_stage,
 )
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 
 Command = Callable[..., Tournament]
 

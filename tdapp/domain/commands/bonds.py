@@ -7,7 +7,8 @@ from dataclasses import replace
 from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bond, PlayerId, Restriction, RestrictionId, Tournament
+from tdapp.domain.model import Bond, PlayerId, Restriction, RestrictionId
+from tdapp.domain.tournament import Tournament
 
 
 @command

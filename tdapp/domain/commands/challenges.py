@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Challenge, ChallengeId, DivisionId, PlayerId, Tournament
+from tdapp.domain.model import Challenge, ChallengeId, DivisionId, PlayerId
 from tdapp.domain.rulings import on_appeal
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict
 
 MOST_WORDS = 8  # a main word and seven across it

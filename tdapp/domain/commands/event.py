@@ -7,18 +7,10 @@ from dataclasses import replace
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Division,
-    DivisionId,
-    Event,
-    EventId,
-    Rules,
-    RulesId,
-    Tournament,
-    Unplayed,
-)
+from tdapp.domain.model import Division, DivisionId, Event, EventId, Rules, RulesId, Unplayed
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
+from tdapp.domain.tournament import Tournament
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:

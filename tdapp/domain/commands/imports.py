@@ -27,8 +27,8 @@ from tdapp.domain.model import (
     RoundId,
     RoundState,
     StageId,
-    Tournament,
 )
+from tdapp.domain.tournament import Tournament
 
 
 @command

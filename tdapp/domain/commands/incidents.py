@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, LONGEST_NOTE, command, found, text, within
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId, Tournament
+from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId
+from tdapp.domain.tournament import Tournament
 
 MOST_SECONDS = 36_000
 

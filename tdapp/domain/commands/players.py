@@ -18,15 +18,8 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    DivisionId,
-    Player,
-    PlayerId,
-    Tournament,
-)
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
+from tdapp.domain.tournament import Tournament
 
 HIGHEST_RATING = 10_000
 MOST_RATED_GAMES = 100_000

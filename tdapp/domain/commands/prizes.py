@@ -9,7 +9,8 @@ from typing import Any
 from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Tournament
+from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
+from tdapp.domain.tournament import Tournament
 
 MOST_PLACES = 10_000
 MOST_GAMES = 200

@@ -9,19 +9,10 @@ from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, fo
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    DivisionId,
-    Forfeit,
-    Game,
-    GameId,
-    Result,
-    ResultState,
-    RoundState,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import DivisionId, Forfeit, Game, GameId, Result, ResultState, RoundState, Start
 from tdapp.domain.settling import turned, with_result, written_on
 from tdapp.domain.slip import Slip, slip_result
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet
 
 

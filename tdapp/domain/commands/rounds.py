@@ -22,10 +22,10 @@ from tdapp.domain.model import (
     Seed,
     SeedId,
     Start,
-    Tournament,
 )
 from tdapp.domain.proposal import Proposal, fingerprint
 from tdapp.domain.settling import written_on
+from tdapp.domain.tournament import Tournament
 
 
 @command

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Tournament
+from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified
 
 P = ParamSpec("P")

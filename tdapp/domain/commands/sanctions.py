@@ -28,10 +28,10 @@ from tdapp.domain.model import (
     ResultState,
     Sanction,
     SanctionId,
-    Tournament,
 )
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.settling import game_of, with_result
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 
 _IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, within
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, TableGroup, TableGroupId, Tournament
+from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
+from tdapp.domain.tournament import Tournament
 
 
 @command

@@ -8,7 +8,8 @@ from tdapp.domain.bracket import drawn, seats
 from tdapp.domain.commands.rule import command, found
 from tdapp.domain.commands.stages import set_seeds
 from tdapp.domain.index import Index
-from tdapp.domain.model import PlayerId, StageId, Tournament
+from tdapp.domain.model import PlayerId, StageId
+from tdapp.domain.tournament import Tournament
 
 
 class Seeding(StrEnum):

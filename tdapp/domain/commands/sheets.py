@@ -13,18 +13,9 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, f
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import reckoned, remade
-from tdapp.domain.model import (
-    Game,
-    GameId,
-    Player,
-    ResultState,
-    ScoreSheet,
-    SheetId,
-    Start,
-    Tournament,
-    TurnRuling,
-)
+from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
 from tdapp.domain.settling import turned
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
 

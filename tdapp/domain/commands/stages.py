@@ -9,9 +9,10 @@ from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, wit
 from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId, Tournament
+from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.stages import next_stage, up_to
+from tdapp.domain.tournament import Tournament
 
 MOST_ROUNDS = 200
 MOST_GAMES = 15  # of a series

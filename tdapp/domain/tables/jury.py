@@ -14,20 +14,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.making import counting
-from tdapp.domain.model import (
-    Division,
-    Game,
-    GameId,
-    Result,
-    ResultState,
-    Round,
-    ScoreSheet,
-    Tournament,
-    TurnRuling,
-)
+from tdapp.domain.model import Division, Game, GameId, Result, ResultState, Round, ScoreSheet, TurnRuling
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Line

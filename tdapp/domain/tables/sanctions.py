@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, Division, GameId, PlayerId, Result, Tournament
+from tdapp.domain.model import Absence, Division, GameId, PlayerId, Result
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import DivisionId, Tournament
+from tdapp.domain.model import DivisionId
 from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit

@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
-from tdapp.domain.model import Tournament
 from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
 from tdapp.domain.tables.table import Column, Table
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange import table_csv
 from tdapp.exchange.files import write_file
 from tdapp.gui import fields

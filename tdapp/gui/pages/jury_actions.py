@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from tdapp.domain import commands
 from tdapp.domain.commands import Seen
 from tdapp.domain.making import comes_from_sheet
-from tdapp.domain.model import ResultState, Start, Tournament
+from tdapp.domain.model import ResultState, Start
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.actions import Action
 from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.pages import jury_notes

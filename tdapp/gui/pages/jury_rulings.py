@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
-from tdapp.domain.model import Tournament
 from tdapp.domain.tables.jury import Doubt, cost_of
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import impact_words
 from tdapp.gui.actions import Action
 from tdapp.gui.impact_bar import Correction, of_game

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import to_decide
-from tdapp.domain.model import (
-    Forfeit,
-    Game,
-    GameId,
-    PlayerId,
-    Result,
-    ResultState,
-    Round,
-    RoundState,
-    Start,
-    Tournament,
-)
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 
-from tdapp.domain.model import DivisionId, GameId, Result, Round, RoundId, Tournament
+from tdapp.domain.model import DivisionId, GameId, Result, Round, RoundId
 from tdapp.domain.tables import rounds
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import impact_words
 from tdapp.gui.session import Session
 from tdapp.pairing.hindsight import RoundDifference, would_differ

@@ -13,7 +13,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import GameId, PlayerId, Round, Tournament
+from tdapp.domain.model import GameId, PlayerId, Round
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import NumberEdit
 from tdapp.gui.session import Session

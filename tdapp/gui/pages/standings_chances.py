@@ -11,8 +11,9 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import DivisionId, PlayerId, Tournament
+from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session

@@ -8,8 +8,9 @@ from functools import partial
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.model import Absence, ByeKind, Player, PlayerId, Tournament
+from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
 from tdapp.domain.tables import bonds
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel

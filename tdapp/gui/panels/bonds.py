@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Bond, DivisionId, PlayerId, RestrictionId, Tournament
+from tdapp.domain.model import Bond, DivisionId, PlayerId, RestrictionId
 from tdapp.domain.tables import bonds
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.page import Panel

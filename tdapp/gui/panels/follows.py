@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import PlayerId, Tournament
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tdapp.domain.model import PlayerId, Tournament
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.follows import Follows
 from tdapp.gui.session import Session

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
-from tdapp.domain.model import DivisionId, PlayerId, Tournament
+from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows

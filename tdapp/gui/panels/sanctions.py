@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
-from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId, Tournament
+from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, SanctionId
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields, impact_words
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar
