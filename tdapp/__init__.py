@@ -2,8 +2,8 @@
 
 To be read once before anything else.
 
-A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function from one
-value to the next, or raises `RuleViolation`. The Desk (`desk`) is the only door to change: it runs the
+A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function from
+one value to the next, or raises `RuleViolation`. The Desk (`desk`) is the only door to change: it runs the
 command, writes the difference of the two values and a line of the journal in one transaction, and tells its
 listeners. The difference is the SQL to write, the undo step, the audit entry and the refresh message in one. What
 is seen or printed is a pure function of the value (`domain.tables`). Algorithms are code in registries, found by
