@@ -126,12 +126,6 @@ def replay(sheet: Sheet, tileset: TileSet, terms: Terms) -> Replay:
     )
 
 
-def first_differing_turn(result: Replay) -> int | None:
-    """Return the first turn in which the opponent's form says something else."""
-    turns = [issue.turn for issue in result.issues if issue.code == "forms-differ" and issue.turn]
-    return min(turns, default=None)
-
-
 def _line(state: _State, number: int, turn: Turn) -> Line:
     state.number, before, bag = number, len(state.issues), state.bag
     _check_order(state, turn)

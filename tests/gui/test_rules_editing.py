@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -123,6 +124,16 @@ def test_every_parameter_stands_under_one_heading() -> None:
     firsts = [first for firsts in rule_words.GROUPS.values() for first in firsts]
     assert len(firsts) == len(set(firsts))
     assert list(rule_words.GROUPS) == list(rule_words.headings(WORDS))
+
+
+def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot: QtBot) -> None:
+    book = PRESETS["nl-match"]
+    for minutes, told in ((25, False), (15, True)):
+        window = shown_on(empty, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
+        page = window.pages["tournament"]
+        assert isinstance(page, TournamentPage)
+        said = [one.text() for one in page.findChildren(QLabel)]
+        assert any("The book recommends 20 to 30 minutes for each player." in text for text in said) is told
 
 
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:

@@ -13,6 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.cuts import ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
+from tdapp.domain.ruleset import ClockWarning, clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.gui import fields, rule_words
 from tdapp.gui.actions import Action
@@ -228,10 +229,19 @@ class TournamentPage(Page):
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
             note = text("As the book has them.")
+        for warning in clock_warnings(rules.clock):
+            note += " · " + self._clock_words(warning)
         if self._draft:
             note += " · " + text("{n} more changed but not kept", n=len(self._draft))
         self._rules_note.setText(note)
         self._rules.tell(rules)
+
+    def _clock_words(self, warning: ClockWarning) -> str:
+        """Return what the book recommends where the clock is set otherwise; the organiser decides."""
+        text, limits = self.session.catalogue.text, {"low": warning.low, "high": warning.high}
+        if warning.scope == "player":
+            return text("The book recommends {low} to {high} minutes for each player.", **limits)
+        return text("The book recommends {low} to {high} minutes for a game.", **limits)
 
     def _show_division(self, division: Division) -> None:
         text = self.session.catalogue.text
