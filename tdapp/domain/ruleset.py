@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from math import lcm
-from types import MappingProxyType
 from typing import Annotated
 
 from tdapp.domain.errors import InputError
@@ -130,16 +129,6 @@ class MatchPoints:
     win: Fraction = Fraction(1)
     draw: Fraction = Fraction(1, 2)
     loss: Fraction = Fraction(0)
-
-
-# The scales that events use; 2-1-0 ranks as 1-1/2-0, while 1-0-0, a count of games won, can rank otherwise.
-SCALES: Mapping[str, MatchPoints] = MappingProxyType(
-    {
-        "1-1/2-0": MatchPoints(),
-        "2-1-0": MatchPoints(Fraction(2), Fraction(1)),
-        "1-0-0": MatchPoints(Fraction(1), Fraction(0)),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,19 @@ class Schedule(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._make_view()
+        self._make_buttons()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        buttons = list(self._buttons.values())
+        fields.fill(column, [self.view, fields.row(*buttons[:-1], 1, buttons[-1])])
+        self.setFocusProxy(self.view)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def _make_view(self) -> None:
+        """Make the table, each key of which has its deed."""
+        session = self._session
         text = session.catalogue.text
         self.rows = ScheduleRows(
             session.catalogue,
@@ -172,9 +185,9 @@ class Schedule(QWidget):
         self.view.moved.connect(self.move_by)
         self.view.current.connect(self._enable)
         self.view.activated_row.connect(self.opened)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
+
+    def _make_buttons(self) -> None:
+        text = self._session.catalogue.text
         self._buttons = {
             "add": _button(text("Add"), self.add, text("Add a stage (Insert)")),
             "split": _button(text("Split"), self.split, text("Split off the last round (/)")),
@@ -187,10 +200,6 @@ class Schedule(QWidget):
         named = {"up": text("Play earlier"), "down": text("Play later")}
         for name, said in named.items():
             self._buttons[name].setAccessibleName(said)
-        buttons = list(self._buttons.values())
-        fields.fill(column, [self.view, fields.row(*buttons[:-1], 1, buttons[-1])])
-        self.setFocusProxy(self.view)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def refresh(self) -> None:
         """Show the chosen division's schedule."""

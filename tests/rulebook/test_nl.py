@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
 from tdapp.domain.model import ByeKind, PlayerId, ResultState
 from tdapp.domain.records import records
-from tdapp.domain.ruleset import SCALES, Per, PointsFrom, Reveals, RuleSet, Totals, Worth, clock_warnings
+from tdapp.domain.ruleset import MatchPoints, Per, PointsFrom, Reveals, RuleSet, Totals, Worth, clock_warnings
 from tdapp.domain.standings import breakdown
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.draw import Drawn
@@ -39,6 +39,13 @@ def rules(request: pytest.FixtureRequest) -> RuleSet:
 
 
 # --- I: ranking, words, tiles
+
+# The scales that events use; 2-1-0 ranks as 1-1/2-0, while 1-0-0, a count of games won, can rank otherwise.
+SCALES = {
+    "1-1/2-0": MatchPoints(),
+    "2-1-0": MatchPoints(Fraction(2), Fraction(1)),
+    "1-0-0": MatchPoints(Fraction(1), Fraction(0)),
+}
 
 
 @rule("NL-01", "Puntenscrabble: niet het aantal overwinningen telt, maar het totaal aantal punten")
