@@ -35,9 +35,12 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "jury": "Ctrl+3",
         "standings": "Ctrl+4",
         "bracket": "Ctrl+5",
+        "screens": "Ctrl+7",
         "history": "Ctrl+8",
     }
 )
+# The function key that leads to a place as well.
+ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
 
 
 class Deeds:
@@ -236,8 +239,9 @@ class Deeds:
         )
 
     def _place(self, place: str, keys: str) -> Action:
+        both = (keys, ALSO.get(place, ""))
         return Action(
-            f"place-{place}", self._place_name(place), partial(self._go, place), place, keys, "view", self._is_open
+            f"place-{place}", self._place_name(place), partial(self._go, place), place, both, "view", self._is_open
         )
 
     def _place_name(self, place: str) -> str:
@@ -249,6 +253,7 @@ class Deeds:
             "jury": text("Jury"),
             "standings": text("Standings"),
             "bracket": text("Bracket"),
+            "screens": text("Screens"),
             "history": text("History"),
         }[place]
 

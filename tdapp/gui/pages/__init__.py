@@ -6,6 +6,7 @@ from tdapp.gui.pages.history import HistoryPage
 from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.pages.welcome import WelcomePage
@@ -17,6 +18,7 @@ PAGES: tuple[type[Page], ...] = (
     JuryPage,
     StandingsPage,
     BracketPage,
+    ScreensPage,
     HistoryPage,
 )
 
