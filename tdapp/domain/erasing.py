@@ -36,7 +36,7 @@ from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 TELLING = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
-OWN = frozenset({"club", "country", "member", "notes", "needs_access"})  # facts about one player that go
+OWN = frozenset({"club", "country", "member", "notes", "needs_access", "shown_as"})  # facts that go
 
 _SOMEBODY = "…"
 
@@ -110,7 +110,14 @@ class Erasure:
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(
-                row, name=self.pseudonyms[row.id], club="", country="", member="", notes="", needs_access=False
+                row,
+                name=self.pseudonyms[row.id],
+                club="",
+                country="",
+                member="",
+                notes="",
+                needs_access=False,
+                shown_as="",
             )
         elif isinstance(row, ScoreSheet):
             after = self._sheet(row)

@@ -85,6 +85,14 @@ class Unplayed(StrEnum):
     FIDE_2026 = "fide-2026"  # the same, no stronger than the opponent scheduled or than a draw in every round
 
 
+class NamesShown(StrEnum):
+    """How players are named where everybody can read: second screens, pages, the site."""
+
+    FULL = "full"
+    INITIAL = "initial"  # the first name and the first letter of the last: Anna B.
+    NUMBER = "number"  # the number only
+
+
 class PrizeKind(StrEnum):
     """What a prize is given for; the names are those of the field."""
 
@@ -134,7 +142,8 @@ class Event:
     """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text.
 
     `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
-    the word list edition that the jury asks, empty for none.
+    the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
+    rating) are for where everybody can read.
     """
 
     id: EventId
@@ -146,6 +155,8 @@ class Event:
     finished: bool = False
     check_first: bool = False
     wordlist: str = ""
+    names_shown: NamesShown = NamesShown.FULL
+    details_shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +175,7 @@ class Division:
     the last one holds for all later rounds, 0 or empty = no cap. `unplayed` is how rounds without a game count
     in resistance points. With `keep_tables` a player keeps a table that is free within a session; `sessions` are
     the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for none.
+    What came of rounds after `held_after` is held back from the public, None holds nothing.
     """
 
     id: DivisionId
@@ -177,6 +189,7 @@ class Division:
     keep_tables: bool = False
     sessions: tuple[int, ...] = ()
     rating: str = ""
+    held_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +249,7 @@ class Player:
     checked_in: bool = False
     needs_access: bool = False  # sits at an accessible table where there is one
     rated_games: int | None = None  # before the tournament; None: many
+    shown_as: str = ""  # the name that the player wants everybody to read
 
 
 @dataclass(frozen=True, slots=True)

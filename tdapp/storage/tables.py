@@ -123,6 +123,8 @@ _KINDS = (
         _must("finished", Flag),
         _must("check_first", Flag),
         _must("wordlist"),
+        _must("names_shown", Choice(model.NamesShown)),
+        _must("details_shown", Flag),
     ),
     _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
     _table(
@@ -138,6 +140,7 @@ _KINDS = (
         _must("keep_tables", Flag),
         _must("sessions", Nested(tuple[int, ...])),
         _must("rating"),
+        _may("held_after"),
     ),
     _table(
         "stages",
@@ -179,6 +182,7 @@ _KINDS = (
         _must("checked_in", Flag),
         _must("needs_access", Flag),
         _may("rated_games"),
+        _must("shown_as"),
     ),
     _table(
         "absences",

@@ -40,6 +40,7 @@ from tdapp.domain.commands.players import (
     withdraw_player,
 )
 from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
+from tdapp.domain.commands.publishing import hold_standings, set_names_shown
 from tdapp.domain.commands.results import (
     Seen,
     certify_result,
@@ -92,6 +93,8 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         for function in (
             edit_event,
             set_check_first,
+            set_names_shown,
+            hold_standings,
             choose_wordlist,
             change_rules,
             finish_tournament,
@@ -204,6 +207,7 @@ __all__ = [
     "enter_sheet",
     "finish_tournament",
     "forbid_pairing",
+    "hold_standings",
     "import_division",
     "import_players",
     "import_tournament",
@@ -239,6 +243,7 @@ __all__ = [
     "seed_stage",
     "set_absence",
     "set_check_first",
+    "set_names_shown",
     "set_order",
     "set_seeds",
     "set_sessions",

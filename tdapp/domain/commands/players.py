@@ -43,6 +43,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fixed_table: int | None = None,
     needs_access: bool = False,
     rated_games: int | None = None,
+    shown_as: str = "",
 ) -> Tournament:
     """Add a player; without `number` the next free one."""
     found(tournament.divisions, division, "no-such-division")
@@ -52,7 +53,7 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fields = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access, "rated_games": rated_games,
+        "needs_access": needs_access, "rated_games": rated_games, "shown_as": shown_as,
     }  # fmt: skip
     return tournament.put(_edited(blank, fields))
 
@@ -78,6 +79,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     needs_access: bool | None = None,
     rated_games: int | None = None,
     no_rated_games: bool = False,
+    shown_as: str | None = None,
 ) -> Tournament:
     """Change a player's data; None leaves a field as it is. `seen` is the row that the author had before him."""
     row = found(tournament.players, player, "no-such-player")
@@ -86,7 +88,7 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     given: dict[str, Any] = {
         "name": name, "rating": rating, "club": club, "country": country, "team": team,
         "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access, "rated_games": rated_games,
+        "needs_access": needs_access, "rated_games": rated_games, "shown_as": shown_as,
     }  # fmt: skip
     fields = {field: value for field, value in given.items() if value is not None}
     if no_rating:
@@ -222,7 +224,7 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
     """Return the player with these fields, each checked."""
     checked = dict(fields)
-    for field in checked.keys() & {"club", "country", "team", "category", "member"}:
+    for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as"}:
         checked[field] = text(checked[field], field)
     if "name" in checked:
         checked["name"] = required(checked["name"], "name")

@@ -32,6 +32,7 @@ class PlayerRow:
     fixed_table: int | None
     rated_games: int | None
     needs_access: bool
+    shown_as: str
     checked_in: bool
     status: str
 
@@ -119,6 +120,7 @@ def _player(index: Index, player: Player, coming: int) -> PlayerRow:
         fixed_table=player.fixed_table,
         rated_games=player.rated_games,
         needs_access=player.needs_access,
+        shown_as=player.shown_as,
         checked_in=player.checked_in,
         status=status(index, player, coming),
     )
@@ -153,6 +155,7 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("team", Kind.TEXT, attrgetter("team"), editable=True),
     Column("fixed_table", Kind.NUMBER, attrgetter("fixed_table"), editable=True),
     Column("needs_access", Kind.MARK, attrgetter("needs_access"), editable=True),
+    Column("shown_as", Kind.TEXT, attrgetter("shown_as"), editable=True),
     Column("status", Kind.CODE, attrgetter("status")),
     Column("checked_in", Kind.MARK, attrgetter("checked_in"), editable=True),
     Column("notes", Kind.TEXT, attrgetter("notes"), editable=True),

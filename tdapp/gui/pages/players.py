@@ -55,7 +55,7 @@ class PlayersPage(Page):
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        self._view.set_optional({"category", "team", "fixed_table", "needs_access", "notes"})
+        self._view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
         self._all_columns = False
         self._view.clicked.connect(self._click)
         self._view.selected.connect(self.moved)

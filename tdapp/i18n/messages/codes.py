@@ -204,6 +204,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         # the jury's rulings on turns
         "ruled-wrong": N_("wrong word"),
         "ruled-valid": N_("word stands"),
+        # how players are named in public
+        "NamesShown.full": N_("full names"),
+        "NamesShown.initial": N_("first name and initial"),
+        "NamesShown.number": N_("numbers only"),
         # rounds without a game in resistance points
         "Unplayed.plain": N_("opponents only"),
         "fide-2009": N_("FIDE 2009"),

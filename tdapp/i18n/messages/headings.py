@@ -22,6 +22,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "notes": N_("Notes"),
         "fixed_table": N_("Fixed table"),
         "needs_access": N_("Accessible table"),
+        "shown_as": N_("Public name"),
         "checked_in": N_("Present"),
         "status": N_("Status"),
         # tables

@@ -18,6 +18,8 @@ STEPS: Mapping[str, Text] = MappingProxyType(
             "Rounds may be paired on unchecked results",
             by="check_first",
         ),
+        "set-names-shown": N_("What everybody may read of players changed"),
+        "hold-standings": N_("Division {division}: what is held back from the public changed"),
         "choose-wordlist": N_("Word list of the jury chosen"),
         "change-rules": Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"),
         "finish-tournament": N_("Tournament finished"),

@@ -1,0 +1,104 @@
+"""The tournament as everybody may see it: all that second screens, the site and the room's page read.
+
+Hides what a public reader is not to know. It is a tournament like any other, so every read model works on it: the
+published rounds only, players named as they or the director chose, and without what came of rounds that are held
+back, as if nothing had come in yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.tournament import Row, Tournament
+
+# What stays with the director and the jury.
+KEPT_BACK = ("restrictions", "sheets", "incidents", "challenges")
+
+
+def public(tournament: Tournament) -> Tournament:
+    """Return the tournament as the public may see it."""
+    names = _names(tournament)
+    players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
+    sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
+    rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
+    shown = tournament.drop(*rows).put(*players, *sanctions, *_without_reasons(tournament))
+    return shown.drop(*_unpublished(shown), *_held(shown))
+
+
+def _names(tournament: Tournament) -> Mapping[PlayerId, str]:
+    """Return each player's public name; where two would be the same their numbers tell them apart."""
+    named: dict[PlayerId, str] = {}
+    several = len(tournament.divisions) > 1
+    plain = _NAMING[tournament.event.names_shown]
+    for row in tournament.players.values():
+        code = tournament.divisions[row.division].code if several else ""
+        named[row.id] = row.shown_as or plain(row.name, f"#{code}{row.number}")
+    met = Counter((tournament.players[key].division, name) for key, name in named.items())
+    for key, name in named.items():
+        row = tournament.players[key]
+        if met[row.division, name] > 1 and name != row.name:
+            named[key] = f"{name} ({row.number})"
+    return MappingProxyType(named)
+
+
+def _initial(name: str, _number: str) -> str:
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if not comma:
+        *firsts, last = name.split() or [name]
+        first = " ".join(firsts)
+    return f"{first} {last[:1]}." if first and last else name
+
+
+_NAMING: Mapping[NamesShown, Callable[[str, str], str]] = MappingProxyType(
+    {
+        NamesShown.FULL: lambda name, _number: name,
+        NamesShown.INITIAL: _initial,
+        NamesShown.NUMBER: lambda _name, number: number,
+    }
+)
+
+
+def _shown(row: Player, name: str, details: bool) -> Player:
+    bare = replace(row, name=name, shown_as="", member="", notes="", checked_in=False, needs_access=False)
+    return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
+
+
+def _without_reasons(tournament: Tournament) -> Iterator[Row]:
+    for kind in (tournament.games, tournament.byes):
+        for row in kind.values():
+            if row.reason is not None:
+                yield replace(row, reason=None)
+
+
+def _unpublished(tournament: Tournament) -> Iterator[Row]:
+    """Yield the rounds that are drafts, with all that is in them."""
+    drafts = {key for key, row in tournament.rounds.items() if row.state is RoundState.DRAFT}
+    yield from (tournament.rounds[key] for key in drafts)
+    yield from (row for row in tournament.byes.values() if row.round in drafts)
+    for game in tournament.games.values():
+        if game.round in drafts:
+            yield game
+            if (result := tournament.results.get(game.id)) is not None:
+                yield result
+
+
+def _held(tournament: Tournament) -> Iterator[Row]:
+    """Yield what came of the rounds that are held back."""
+    index = Index(tournament)
+    for division in tournament.divisions.values():
+        if division.held_after is not None:
+            yield from _after(index, division, division.held_after)
+
+
+def _after(index: Index, division: Division, last: int) -> Iterator[Row]:
+    for item in index.published(division.id):
+        if item.number > last:
+            found = (index.result(game.id) for game in index.games(item.id))
+            yield from (result for result in found if result is not None)
+    for player in index.players(division.id):
+        yield from (row for row in index.sanctions(player.id) if row.round is not None and row.round > last)

@@ -1,0 +1,64 @@
+"""What everybody may read of a tournament."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import NamesShown, PlayerId, RoundState
+from tdapp.domain.publishing import public
+from tdapp.domain.tables import standings
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION
+from tests.domain.results import with_players, with_results
+
+ROUNDS = ([(1, 400, 2, 380), (3, 350, 4, 410)], [(1, 390, 4, 420), (2, 500, 3, 300)])
+
+
+@pytest.fixture
+def played() -> Tournament:
+    names = ["Berg, Anna", "Jan Li", "Ødegård, Åse", "Anna Bakker"]
+    return with_players(with_results(*ROUNDS), name=names, member=["7"] * 4, notes=["ill"] * 4, club=["X"] * 4)
+
+
+def names(value: Tournament) -> list[str]:
+    return [player.name for player in Index(value).players(DIVISION)]
+
+
+def test_full_names_are_shown_without_what_is_nobodys_business(played: Tournament) -> None:
+    shown = public(played)
+    assert names(shown) == names(played)
+    assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
+
+
+def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:
+    shown = public(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
+    assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
+    assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
+
+
+def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -> None:
+    chosen = commands.edit_player(played, player=PlayerId("p2"), shown_as="Jantje")
+    assert names(public(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == ["#1", "Jantje", "#3", "#4"]
+
+
+def test_a_draft_is_not_shown(played: Tournament) -> None:
+    last = Index(played).rounds(DIVISION)[-1]
+    shown = public(played.put(replace(last, state=RoundState.DRAFT)))
+    assert [item.number for item in Index(shown).rounds(DIVISION)] == [1]
+    assert len(shown.games) == len(shown.results) == 2
+
+
+def test_what_came_of_held_rounds_is_missing_and_comes_back(played: Tournament) -> None:
+    held = commands.hold_standings(played, division=DIVISION, after=1)
+    shown = public(held)
+    assert len(shown.games) == 4
+    assert len(shown.results) == 2
+    division = held.divisions[DIVISION]
+    assert [row.points for row in standings.table(Index(shown), division).rows] == [
+        row.points for row in standings.table(Index(played), division, 1).rows
+    ]
+    assert len(public(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4
