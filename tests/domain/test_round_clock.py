@@ -1,0 +1,176 @@
+"""The round clock: what is left, whatever happens to it, and over the end of the program."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.round_clock import (
+    FORGOTTEN,
+    LONGEST,
+    MARKS,
+    SHORTEST,
+    RoundClock,
+    State,
+    crossed,
+    kept,
+    taken_up,
+    usual_length,
+    written,
+)
+from tdapp.domain.ruleset import ClockRule
+
+HOUR = 3600
+
+
+def test_time_passes_only_while_it_runs() -> None:
+    clock = RoundClock(HOUR)
+    assert clock.remaining(5000) == HOUR
+    clock = clock.start(100)
+    assert clock.remaining(160) == HOUR - 60
+    clock = clock.pause(160)
+    assert clock.remaining(9999) == HOUR - 60
+    assert clock.start(10_000).remaining(10_040) == HOUR - 100
+
+
+def test_starting_and_pausing_twice_change_nothing() -> None:
+    clock = RoundClock(HOUR).start(100)
+    assert clock.start(200) == clock
+    paused = clock.pause(200)
+    assert paused.pause(900) == paused
+
+
+def test_a_steady_clock_that_steps_back_gives_no_time_back() -> None:
+    clock = RoundClock(HOUR).start(100)
+    assert clock.remaining(40) == HOUR
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_extra_time_is_added_to_what_is_left(running: bool) -> None:
+    clock = RoundClock(HOUR).start(0)
+    clock = clock if running else clock.pause(100)
+    assert clock.add(300).remaining(100) == HOUR - 100 + 300
+
+
+def test_the_whole_is_never_less_than_nothing_nor_more_than_ten_hours() -> None:
+    assert RoundClock(HOUR).add(-2 * HOUR).remaining(0) == 0
+    assert RoundClock(HOUR).add(99 * HOUR).remaining(0) == LONGEST
+    assert RoundClock(HOUR).reset(5).length == SHORTEST
+    assert RoundClock(HOUR).reset(99 * HOUR).length == LONGEST
+
+
+def test_reset_forgets_start_and_extra_time() -> None:
+    assert RoundClock(HOUR).start(7).add(60).reset() == RoundClock(HOUR)
+    assert RoundClock(HOUR).start(7).reset(1800) == RoundClock(1800)
+
+
+def test_it_says_what_it_is_doing() -> None:
+    clock = RoundClock(HOUR)
+    assert clock.state(0) is State.READY
+    clock = clock.start(0)
+    assert clock.state(1) is State.RUNNING
+    assert clock.state(HOUR - 300) is State.SOON
+    assert clock.pause(60).state(60) is State.PAUSED
+    assert clock.state(HOUR) is State.OVER
+    assert clock.pause(HOUR + 5).state(0) is State.OVER
+
+
+def test_a_clock_shorter_than_the_warning_is_not_warned_of_from_the_start() -> None:
+    assert RoundClock(240).start(0).state(1) is State.RUNNING
+
+
+def test_seconds_are_shown_as_clocks_show_them() -> None:
+    clock = RoundClock(60).start(0)
+    shown = [(at, written(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
+    assert [text for _, text in shown] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
+    assert written(7205) == "120:05"
+
+
+def test_a_mark_is_crossed_once() -> None:
+    assert crossed(301, 300) == (300,)
+    assert crossed(300, 299) == ()
+    assert crossed(0.2, 0.0) == (0,)
+    assert crossed(400, -5) == (300, 0)
+    assert crossed(299, 600) == (), "extra time"
+
+
+def test_the_rules_give_the_usual_length() -> None:
+    assert usual_length(ClockRule(minutes=25)) == 60 * 60
+    assert usual_length(ClockRule()) is None
+
+
+# --- over the end of the program
+
+
+def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]:
+    found: dict[str, object] = json.loads(json.dumps(dict(kept(clock, at=at, wall=wall))))
+    return found
+
+
+def test_a_running_clock_goes_on_while_the_program_is_closed() -> None:
+    found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
+    again = taken_up(found, at=460, wall=1_000_060)
+    assert again is not None
+    assert again.running
+    assert again.remaining(460) == HOUR - 360
+
+
+def test_a_paused_clock_stands_still_meanwhile() -> None:
+    found = through_text(RoundClock(HOUR).start(100).pause(200).add(60), 400, 1_000_000)
+    again = taken_up(found, at=9000, wall=1_900_000)
+    assert again == RoundClock(HOUR, extra=60, spent=100.0)
+
+
+def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
+    found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
+    again = taken_up(found, at=460, wall=3)
+    assert again is not None
+    assert again.remaining(460) == HOUR - 360
+
+
+def test_after_the_computer_was_started_again_the_time_of_day_counts() -> None:
+    found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
+    again = taken_up(found, at=12, wall=1_000_090)
+    assert again is not None
+    assert again.remaining(12) == RoundClock(HOUR).start(100).remaining(4000) - 90
+
+
+def test_a_clock_that_ran_out_long_ago_stands_ready_again() -> None:
+    found = through_text(RoundClock(HOUR).start(0), 10, 0)
+    assert taken_up(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        {"length": "long", "extra": 0, "spent": 0, "steady": 0, "wall": 0},
+        {"length": float("nan"), "extra": 0, "spent": 0, "steady": 0, "wall": 0},
+        {"length": 0, "extra": 0, "spent": 0, "steady": 0, "wall": 0},
+    ],
+)
+def test_what_makes_no_sense_is_not_taken_up(broken: dict[str, object]) -> None:
+    assert taken_up(broken, at=1, wall=1) is None
+
+
+ACTS = st.lists(
+    st.tuples(st.sampled_from(["start", "pause", "add"]), st.floats(0, 500), st.integers(-300, 900)), max_size=12
+)
+
+
+@given(acts=ACTS)
+def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> None:
+    """However often it is stopped: the length and the extra time less the time it ran is what is left."""
+    clock, at, ran = RoundClock(2 * HOUR), 0.0, 0.0
+    for act, later, seconds in acts:
+        ran += later if clock.running else 0.0
+        at += later
+        if act == "add":
+            clock = clock.add(seconds)
+        else:
+            clock = clock.start(at) if act == "start" else clock.pause(at)
+    assert clock.remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
+    assert crossed(clock.remaining(at), clock.remaining(at), MARKS) == ()
