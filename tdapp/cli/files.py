@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import document, outgoing, players_csv, results_csv, tsh
+from tdapp.exchange import document, outgoing, player_lists, results_csv, tsh
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file, write_file
 from tdapp.storage import Store
@@ -69,7 +69,7 @@ def _code(desk: Desk, code: str | None) -> str:
 
 
 def _bring_players(desk: Desk, data: bytes, source: str, code: str | None) -> None:
-    entries = players_csv.read(data, source).accepted()
+    entries = player_lists.read(data, source).accepted()
     with_division, division = _division(desk, code)
 
     def command(tournament: Tournament) -> Tournament:

@@ -1,6 +1,6 @@
-"""Tables in delimited text: what separates the cells, which column is which, what a spreadsheet must not execute.
+"""Tables of cells: what separates them in text, which column is which, what a spreadsheet must not execute.
 
-Delimiters are `;`, `,` and tab. Headings are known in English, Dutch, Norwegian and German, in any order.
+Delimiters of text are `;`, `,` and tab. Headings are known in English, Dutch, Norwegian and German, in any order.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
@@ -61,32 +62,81 @@ def refuse(problems: Sequence[Problem], source: str) -> None:
         raise InputError(first.code, source=source, line=first.line or None, field=first.field, **facts)
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of cells wherever it comes from: each row with the line it begins on; no row is blank."""
+
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The cells of the first row."""
+        return self.rows[0][1] if self.rows else ()
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return max((len(cells) for _, cells in self.rows), default=0)
+
+
 def headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     """Return the columns that the first row of `text` names, None where `words` has no such heading."""
     body, delimiter = _body(text, words)
     return tuple(words.get(_plain(cell)) for cell in _first_row(body, delimiter))
 
 
-def table(text: str, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the table in `text`, its columns found by their headings.
+def grid(text: str, words: Mapping[str, str], source: str) -> Grid:
+    """Return the cells of delimited text; `words` are the headings by which the delimiter is found.
 
-    `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
-    table: no heading known (csv-no-header), a column twice, broken quotes, too many rows.
+    Raise InputError for broken quotes and too many rows. Text divided by tabs in which quotes do not match, as
+    pasted from a page, is taken with its quotes.
     """
     body, delimiter = _body(text, words)
-    numbered = _rows(body, delimiter, source, skipped=len(lines(text)) - len(lines(body)))
-    line, first = numbered[0] if numbered else (1, [])
-    columns = [words.get(_plain(cell), "") for cell in first]
-    known = [column for column in columns if column]
-    if not known:
+    skipped = len(lines(text)) - len(lines(body))
+    try:
+        return Grid(_rows(body, delimiter, source, skipped=skipped))
+    except InputError as error:
+        if error.code != "csv-broken" or delimiter != "\t":
+            raise
+        return Grid(_rows(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
+
+
+def guessed(found: Grid, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the column that each heading of the first row names, empty where `words` has none."""
+    named = [words.get(_plain(cell), "") for cell in found.first]
+    return tuple(named) + ("",) * (found.width - len(named))
+
+
+def table(found: Grid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+    """Return the rows of a grid, their columns found by the headings in its first row.
+
+    `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
+    table: no heading known (csv-no-header), a column twice.
+    """
+    columns = guessed(found, words)
+    line = found.rows[0][0] if found.rows else 1
+    if not any(columns):
         raise no_header(words, source, line=line, needed=needed)
+    return mapped(found, columns, source)
+
+
+def mapped(found: Grid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
+    """Return the rows of a grid under `columns`, empty for one that is left out; without headings, all rows.
+
+    Raise InputError for a column that is there twice.
+    """
+    known = [column for column in columns if column]
+    line = found.rows[0][0] if found.rows else 1
     for column in known:
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
+    named = len(found.first) if headed else found.width
     problems: list[Problem] = []
-    rows = tuple(_row(at, cells, columns, problems) for at, cells in numbered[1:])
+    rows = tuple(_row(at, cells, columns[:named], problems) for at, cells in found.rows[headed:])
     ignored = tuple(
-        clean(cell)[:MAX_CELL] for cell, column in zip(first, columns, strict=True) if not column and cell
+        clean(cell)[:MAX_CELL]
+        for cell, column in zip(found.first, columns, strict=False)
+        if headed and not column and cell.strip()
     )
     return Cells(tuple(known), rows, tuple(problems), ignored)
 
@@ -120,23 +170,30 @@ def _plain(heading: str) -> str:
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 
-def _rows(body: str, delimiter: str, source: str, *, skipped: int) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
-    found: list[tuple[int, list[str]]] = []
+def _rows(
+    body: str, delimiter: str, source: str, *, skipped: int, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
+) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
+    found: list[tuple[int, tuple[str, ...]]] = []
     begin = 1 + skipped
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                found.append((begin, cells))
-            if len(found) > MAX_ROWS + 1:
-                raise InputError("too-many-rows", source=source, line=begin, most=MAX_ROWS)
+                found.append((begin, tuple(cells)))
+            check_rows(len(found) - 1, source, line=begin)
             begin = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise InputError("csv-broken", source=source, line=begin) from error
-    return found
+    return tuple(found)
 
 
-def _row(line: int, cells: list[str], columns: list[str], problems: list[Problem]) -> TableRow:
+def check_rows(count: int, source: str, *, line: int) -> None:
+    """Raise InputError for more rows than are believable."""
+    if count > MAX_ROWS:
+        raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
+
+
+def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[Problem]) -> TableRow:
     if any(cell.strip() for cell in cells[len(columns) :]):
         facts = {"cells": len(cells), "columns": len(columns)}
         problems.append(Problem(line, "", "too-many-cells", facts))
@@ -155,12 +212,12 @@ def written(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """Return a table as spreadsheets open it: UTF-8 with a byte order mark, `;`, no cell that is executed."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow([_neutral(cell) for cell in columns])
-    writer.writerows([_neutral(cell) for cell in row] for row in rows)
+    writer.writerow([neutral(cell) for cell in columns])
+    writer.writerows([neutral(cell) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
-def _neutral(text: str) -> str:
+def neutral(text: str) -> str:
     """Put an apostrophe before what a spreadsheet would take for a formula; plain signed numbers stay."""
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"

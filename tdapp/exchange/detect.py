@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import cells, players_csv, results_csv
+from tdapp.exchange import cells, player_lists, results_csv
 from tdapp.exchange.text import decode, lines
 from tdapp.exchange.tsh_lines import is_record
 
@@ -38,7 +38,7 @@ def detect(data: bytes, source: str = "") -> Format:
     text = decode(data, source)
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
         return Format.RESULTS
-    known = {*cells.headings(text, players_csv.WORDS)} - {None}
+    known = {*cells.headings(text, player_lists.WORDS)} - {None}
     if {"name", "last"} & known:
         return Format.PLAYERS
     if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
@@ -46,5 +46,5 @@ def detect(data: bytes, source: str = "") -> Format:
     if known:
         return Format.PLAYERS
     if re.search("[;,\t]", text):
-        raise cells.no_header(players_csv.WORDS, source, line=1, needed=players_csv.NEEDED)
+        raise cells.no_header(player_lists.WORDS, source, line=1, needed=player_lists.NEEDED)
     raise InputError("file-unknown", source=source)

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Forfeit, Result
 from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import document, players_csv, rated_json, table_csv, tsh
+from tdapp.exchange import document, player_lists, rated_json, table_csv, tsh
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 
@@ -86,7 +86,7 @@ def _rated_json(index: Index, division: Division | None, after: int | None, _wor
 
 
 def _players(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
-    return players_csv.write(of_players(index, (division or index.division(None)).id))
+    return player_lists.write(of_players(index, (division or index.division(None)).id))
 
 
 def _tsh(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:

@@ -1,4 +1,4 @@
-"""Results in delimited text: columns round, table, score1, score2, optionally first (1 or 2: who started).
+"""Results in a table: columns round, table, score1, score2, optionally first (1 or 2: who started).
 
 score1 belongs to the player who is listed first at that table. All rows or none.
 """
@@ -12,7 +12,7 @@ from typing import Literal
 
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import Problem, TableRow, refuse, table
+from tdapp.exchange.cells import Grid, Problem, TableRow, grid, refuse, table
 from tdapp.exchange.text import decode
 
 _HEADINGS: Mapping[str, str] = MappingProxyType(
@@ -33,7 +33,12 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = MappingProxyType({"": None, "
 
 def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a list; raise InputError naming the first trouble, with all of them in `problems`."""
-    cells = table(decode(data, source), WORDS, source, needed=NEEDED)
+    return of_grid(grid(decode(data, source), WORDS, source), source)
+
+
+def of_grid(found: Grid, source: str = "") -> tuple[ResultEntry, ...]:
+    """Return the results in a table of cells; raises as `read` does."""
+    cells = table(found, WORDS, source, needed=NEEDED)
     missing = tuple(column for column in NEEDED if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)

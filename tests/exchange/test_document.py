@@ -27,6 +27,13 @@ from tdapp.domain.model import (
     Incident,
     IncidentId,
     IncidentKind,
+    Logo,
+    LogoId,
+    Moment,
+    Paper,
+    PaperId,
+    Printing,
+    PrintingId,
     Prize,
     PrizeId,
     PrizeKind,
@@ -89,6 +96,11 @@ def tournament() -> Tournament:
         Challenge(ChallengeId("c"), division, "2026-05-01T10:00:00+00:00", ("ÅS",), "0a", Verdict.VALID),
         Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), division, "Hall", 1, 20, accessible=True),
+        Paper(PaperId("after.1"), Moment.AFTER, 1, "standings", "letter", 2, 3, "nb"),
+        Printing(
+            PrintingId("standings"), "standings", division, 4, "2026-05-01T10:00:00+00:00", "ab", "nl", "A", 2
+        ),
+        Logo(LogoId("logo"), "club.png", "aGk="),
         Sanction(SanctionId("x"), one, None, SanctionKind.MARGIN, 20, "late"),
         replace(full.results[game.id], first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
     )

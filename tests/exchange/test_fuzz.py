@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import document, players_csv, results_csv, tsh
+from tdapp.exchange import document, player_lists, results_csv, tsh
 from tdapp.exchange.detect import detect
 
 READERS: dict[str, Callable[[bytes], object]] = {
-    "players": players_csv.read,
+    "players": player_lists.read,
     "results": results_csv.read,
     "tsh": tsh.read,
     "document": document.read,

@@ -15,7 +15,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange import players_csv, tsh
+from tdapp.exchange import player_lists, tsh
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file
 from tdapp.gui import fields, rule_words
@@ -57,7 +57,7 @@ def read(path: Path) -> Offer:
     if detect(data, path.name) is Format.TSH:
         entry = tsh.read(data, path.name)
         return Offer(path.name, entry.players, division=entry)
-    preview = players_csv.read(data, path.name)
+    preview = player_lists.read(data, path.name)
     wrong = tuple(
         (one.line, InputError(one.code, source="", line=None, field=one.field, **one.facts))
         for one in preview.problems

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange import players_csv
+from tdapp.exchange import player_lists
 from tests.exchange.divisions import players
 
 
 def problems(text: str) -> list[tuple[int, str, str]]:
     """Return line, field and code of each problem in a list."""
-    return [(item.line, item.field, item.code) for item in players_csv.read(text.encode()).problems]
+    return [(item.line, item.field, item.code) for item in player_lists.read(text.encode()).problems]
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def problems(text: str) -> list[tuple[int, str, str]]:
 def test_columns_in_any_order_language_and_encoding(heading: str, row: str, encoding: str, ending: str) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
-    assert players_csv.read(data).accepted() == (entry,)
+    assert player_lists.read(data).accepted() == (entry,)
 
 
 def test_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
-    preview = players_csv.read(text.encode())
+    preview = player_lists.read(text.encode())
     assert preview.accepted() == (
         PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
     )
@@ -46,12 +46,12 @@ def test_every_column() -> None:
 
 
 def test_a_prefix_goes_before_the_last_name() -> None:
-    (entry,) = players_csv.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
+    (entry,) = player_lists.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
     assert entry.name == "van den Berg, Jan"
 
 
 def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
-    preview = players_csv.read(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
+    preview = player_lists.read(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
     assert [(entry.line, entry.name, entry.notes) for entry in preview.entries] == [
         (3, "A", "two lines"),
         (6, "", "x"),
@@ -79,7 +79,7 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
-    preview = players_csv.read(b"name;rating\nA;x\nB;1\nB;2\n", "list.csv")
+    preview = player_lists.read(b"name;rating\nA;x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
         preview.accepted()
     error = caught.value
@@ -89,7 +89,7 @@ def test_a_list_with_problems_is_refused_whole() -> None:
 
 
 def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
-    preview = players_csv.read(b"name;rating\nA;x\nA;1\n", "list.csv")
+    preview = player_lists.read(b"name;rating\nA;x\nA;1\n", "list.csv")
     assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
 
@@ -113,13 +113,13 @@ def test_a_name_counts_as_there_only_where_its_line_is_taken() -> None:
 )
 def test_what_is_no_list_of_players_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        players_csv.read(data, "list.csv")
+        player_lists.read(data, "list.csv")
     assert (caught.value.code, caught.value.source) == (code, "list.csv")
 
 
 def test_without_a_header_the_needed_columns_are_named() -> None:
     with pytest.raises(InputError) as caught:
-        players_csv.read(b"Jansen, Jan;1500\n")
+        player_lists.read(b"Jansen, Jan;1500\n")
     assert caught.value.facts["needed"] == ("name",)
     columns = caught.value.facts["columns"]
     assert isinstance(columns, tuple)
@@ -128,26 +128,26 @@ def test_without_a_header_the_needed_columns_are_named() -> None:
 
 def test_ten_thousand_players_are_not_too_many() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
-    assert len(players_csv.read(data.encode()).accepted()) == 10_000
+    assert len(player_lists.read(data.encode()).accepted()) == 10_000
 
 
 def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
     entries = tuple(
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
     )
-    cells = [line.split(";")[1] for line in players_csv.write(entries).decode("utf-8-sig").splitlines()[1:]]
+    cells = [line.split(";")[1] for line in player_lists.write(entries).decode("utf-8-sig").splitlines()[1:]]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert players_csv.read(players_csv.write(entries)).accepted() == entries
+    assert player_lists.read(player_lists.write(entries)).accepted() == entries
 
 
 @given(st.data(), st.integers(1, 4))
 def test_what_is_written_is_read_again(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
-    assert players_csv.read(players_csv.write(entries)).entries == entries
+    assert player_lists.read(player_lists.write(entries)).entries == entries
 
 
 def test_the_rated_games_before_come_and_go() -> None:
-    entries = players_csv.read(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
+    entries = player_lists.read(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
     assert [entry.rated_games for entry in entries] == [0, None]
-    again = players_csv.read(players_csv.write(entries)).accepted()
+    again = player_lists.read(player_lists.write(entries)).accepted()
     assert [entry.rated_games for entry in again] == [0, None]

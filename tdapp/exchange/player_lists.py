@@ -1,4 +1,4 @@
-"""Lists of players in delimited text, shown before they are taken.
+"""Lists of players in tables of cells, from text or a spreadsheet, shown before they are taken.
 
 One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
 one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0 or
@@ -15,7 +15,7 @@ from types import MappingProxyType
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import Problem, TableRow, refuse, table, written
+from tdapp.exchange.cells import Grid, Problem, TableRow, grid, guessed, mapped, no_header, refuse, written
 from tdapp.exchange.text import decode
 
 _HIGHEST = 9999
@@ -45,6 +45,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
     {word: column for column, words in _HEADINGS.items() for word in words.split()}
 )
 NEEDED = ("name",)
+FIELDS = tuple(_HEADINGS)  # that a column can be
 _WRITTEN = MappingProxyType(
     {
         "number": "number",
@@ -77,9 +78,33 @@ class Preview:
         return self.entries
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column of a table is which field of a player, empty = left out; whether its first row is headings."""
+
+    columns: tuple[str, ...]
+    headed: bool = True
+
+
 def read(data: bytes, source: str = "") -> Preview:
-    """Return the players in a list; raise InputError if it is no such list at all."""
-    cells = table(decode(data, source), WORDS, source, needed=NEEDED)
+    """Return the players in delimited text; raise InputError if it is no such list at all."""
+    return of_grid(grid(decode(data, source), WORDS, source), source)
+
+
+def guess(found: Grid) -> Columns:
+    """Return the columns that the headings of a table name; without any the first row counts as a player."""
+    columns = guessed(found, WORDS)
+    once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
+    return Columns(once, headed=any(columns))
+
+
+def of_grid(found: Grid, source: str = "", columns: Columns | None = None) -> Preview:
+    """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list."""
+    if columns is None:
+        columns = Columns(guessed(found, WORDS))
+        if not any(columns.columns):
+            raise no_header(WORDS, source, line=found.rows[0][0] if found.rows else 1, needed=NEEDED)
+    cells = mapped(found, columns.columns, source, headed=columns.headed)
     if not {"name", "last"} & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:

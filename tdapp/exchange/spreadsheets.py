@@ -1,0 +1,266 @@
+"""Spreadsheets (xlsx, ods) as tables of cells, read without trust.
+
+Hides the archive they are: it is unpacked here within limits, looked through for what no spreadsheet of a person's
+making has, and only what was measured is packed again for the library that knows the formats. Formulas are never
+computed; the values that were saved with them count.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from types import MappingProxyType
+from xml.parsers import expat
+
+from python_calamine import CalamineError, CalamineWorkbook
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange.cells import Grid, check_rows
+from tdapp.exchange.text import MAX_BYTES, clean
+
+MAX_ENTRIES = 200
+MAX_UNPACKED = 50_000_000  # bytes
+MAX_RATIO = 250  # of one part, unpacked to packed; sheets of equal rows reach 100
+MAX_COLUMNS = 256
+MAX_SHEETS = 100
+_BELIEVED = 1_000_000  # bytes; smaller parts may be packed as tightly as they like
+_CHUNK = 1 << 20
+_ENCRYPTED = 0x1
+_PARTS = (".xml", ".rels", "mimetype")
+_TRICK = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
+_DECLARES = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet: its name and its cells; `line` of a row is its number in the sheet."""
+
+    name: str
+    grid: Grid
+
+
+def is_spreadsheet(data: bytes) -> bool:
+    """Tell whether these bytes begin like a file of a spreadsheet."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def read(data: bytes, source: str = "") -> tuple[Sheet, ...]:
+    """Return the sheets that have cells; raise InputError naming what is wrong with the file."""
+    if len(data) > MAX_BYTES:
+        raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
+    parts = _unpacked(data, source)
+    _check_parts(parts, source)
+    sheets = tuple(sheet for sheet in _sheets(_packed(parts), source) if sheet.grid.rows)
+    if not sheets:
+        raise InputError("file-empty", source=source)
+    return sheets
+
+
+# --- the archive ---------------------------------------------------------------------------------------
+
+
+def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
+    """Return the parts that matter, by name, none larger than is believable."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of names that are there twice, which are refused below
+            archive = zipfile.ZipFile(BytesIO(data))
+        with archive:
+            _check_entries(archive.infolist(), source)
+            return MappingProxyType(
+                {
+                    one.filename: _part(archive, one)
+                    for one in archive.infolist()
+                    if one.filename.lower().endswith(_PARTS)
+                }
+            )
+    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, ValueError, RuntimeError) as error:
+        raise InputError("spreadsheet-broken", source=source) from error
+    except Exception as error:
+        if type(error).__module__ in {"zlib", "lzma", "bz2", "_lzma", "struct"}:
+            raise InputError("spreadsheet-broken", source=source) from error
+        raise
+
+
+def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
+    names = [one.filename for one in entries]
+    for one in entries:
+        if _TRICK.search(one.filename) or names.count(one.filename) > 1:
+            raise InputError("spreadsheet-path", source=source, name=clean(one.filename)[:100])
+        if one.flag_bits & _ENCRYPTED:
+            raise InputError("spreadsheet-encrypted", source=source)
+        if one.file_size > max(_BELIEVED, MAX_RATIO * one.compress_size):
+            raise InputError("spreadsheet-bomb", source=source, megabytes=one.file_size // 1_000_000)
+    if len(entries) > MAX_ENTRIES:
+        raise InputError("spreadsheet-entries", source=source, found=len(entries), most=MAX_ENTRIES)
+    total = sum(one.file_size for one in entries)
+    if total > MAX_UNPACKED:
+        raise InputError("spreadsheet-bomb", source=source, megabytes=total // 1_000_000)
+
+
+def _part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return one part; it ends at the size that was checked, whatever is packed behind it."""
+    with archive.open(entry) as file:
+        return b"".join(iter(lambda: file.read(_CHUNK), b""))
+
+
+def _packed(parts: Mapping[str, bytes]) -> bytes:
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return target.getvalue()
+
+
+# --- the parts -----------------------------------------------------------------------------------------
+
+
+def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
+    is_xlsx = "xl/workbook.xml" in parts
+    if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
+        raise InputError("spreadsheet-other", source=source)
+    for name, part in parts.items():
+        if _DECLARES.search(part.replace(b"\0", b"")):
+            raise InputError("spreadsheet-entities", source=source, name=clean(name)[:100])
+        if is_xlsx and name.startswith("xl/worksheets/") and name.endswith(".xml"):
+            _measure(part, _XlsxCells(source), source)
+        elif name == "content.xml" and not is_xlsx:
+            _measure(part, _OdsCells(source), source)
+
+
+class _XlsxCells:
+    """Follows a sheet of xlsx, and refuses cells far away: the library fills the room between with cells."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._row = 0
+        self._column = 0
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Look at one element."""
+        match name:
+            case "row":
+                number = attributes.get("r", "")
+                self._row = int(number) if re.fullmatch("[0-9]{1,7}", number) else self._row + 1
+                self._column = 0
+            case "c":
+                self._move(attributes.get("r", ""))
+            case "v" | "is":
+                _check_place(self._row, self._column, self._source)
+
+    def end(self, name: str) -> None:
+        """Leave one element."""
+
+    def _move(self, place: str) -> None:
+        found = _PLACE.fullmatch(place)
+        self._column += 1
+        if found:
+            self._row = int(found[2])
+            self._column = 0
+            for letter in found[1]:
+                self._column = self._column * 26 + ord(letter) - ord("A") + 1
+
+
+class _OdsCells:
+    """Follows the sheets of ods, and refuses filled cells and rows that are repeated beyond what is believable."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._row = self._column = 0
+        self._rows = 1
+        self._empty = 0  # columns since the last filled cell
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Look at one element."""
+        match name:
+            case "table":
+                self._row = 0
+            case "table-row":
+                self._rows = _repeated(attributes, "number-rows-repeated")
+                self._column = 0
+            case "table-cell" | "covered-table-cell":
+                self._column += _repeated(attributes, "number-columns-repeated")
+                if any(key.endswith("value-type") for key in attributes):
+                    _check_place(self._row + self._rows, self._column, self._source)
+            case "p":
+                _check_place(self._row + self._rows, self._column, self._source)
+
+    def end(self, name: str) -> None:
+        """Leave one element."""
+        if name == "table-row":
+            self._row += self._rows
+
+
+def _repeated(attributes: Mapping[str, str], key: str) -> int:
+    for name, value in attributes.items():
+        if name.rpartition(" ")[2] == key and re.fullmatch("[0-9]{1,9}", value):
+            return max(int(value), 1)
+    return 1
+
+
+def _check_place(row: int, column: int, source: str) -> None:
+    check_rows(row - 1, source, line=row)
+    if column > MAX_COLUMNS:
+        raise InputError("spreadsheet-columns", source=source, line=row, most=MAX_COLUMNS)
+
+
+def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
+    def local(run: Callable[..., None]) -> Callable[..., None]:
+        return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = local(cells.start)
+    parser.EndElementHandler = local(cells.end)
+    try:
+        parser.Parse(part, True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        raise InputError("spreadsheet-broken", source=source) from error
+
+
+# --- the cells -----------------------------------------------------------------------------------------
+
+
+def _sheets(data: bytes, source: str) -> Iterator[Sheet]:
+    """Yield the sheets as the library reads them; whatever it stumbles over is the file's fault."""
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        names = book.sheet_names[:MAX_SHEETS]
+        read_sheets = [(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)) for name in names]
+    except (CalamineError, ValueError, OSError, KeyError, IndexError, OverflowError) as error:
+        raise InputError("spreadsheet-broken", source=source) from error
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # of the library's own language, not of Exception
+            raise InputError("spreadsheet-broken", source=source) from error
+        raise
+    for name, rows in read_sheets:
+        texts = ((line, tuple(map(_text, cells))) for line, cells in enumerate(rows, 1))
+        yield Sheet(clean(name), Grid(tuple((line, _stripped(row)) for line, row in texts if any(row))))
+
+
+def _stripped(cells: tuple[str, ...]) -> tuple[str, ...]:
+    while cells and not cells[-1]:
+        cells = cells[:-1]
+    return cells
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "1" if value else ""
+        case float() if value.is_integer():
+            return str(int(value))
+        case datetime() if not any((value.hour, value.minute, value.second)):
+            return value.date().isoformat()
+        case datetime() | date() | time():
+            return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+        case timedelta() | float() | int():
+            return str(value)
+        case _:
+            return str(value).strip()
