@@ -24,7 +24,7 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.facts import describe, naming
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.journal import Entry, Step
+from tdapp.domain.journal import PASSED_OVER, Entry, Step
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
 from tdapp.domain.tournament import Tournament
@@ -366,7 +366,7 @@ class Desk:
             self._undoable.clear()
             self._redoable.clear()
             self._erased = True
-        elif step.station != self.station:
+        elif step.station != self.station or step.label in PASSED_OVER:
             return
         elif step.undoes is None:
             self._undoable.append(step)

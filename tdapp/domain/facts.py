@@ -18,7 +18,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
     """Return `arguments` as facts: ids as names, tables and round numbers; what is no scalar is left out."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
-        if name in {"key", "seen"}:
+        if name in {"key", "seen", "data"}:
             continue
         row = _row(after, name, value) or _row(before, name, value)
         if row is not None:
@@ -27,7 +27,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts |= naming([after.players[one].name for one in value if one in after.players])
-        elif name == "entries" and isinstance(value, tuple):
+        elif name in {"entries", "printings"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, RuleSet):
             changed = differing(before.ruleset, value)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from tdapp.domain.changes import Diff
+from tdapp.domain.journal import PASSED_OVER
 
 
 class Role(StrEnum):
@@ -32,7 +33,7 @@ class Rights:
     changes: frozenset[str] = frozenset()
 
 
-_ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result"})
+_ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", *PASSED_OVER})
 _JURY = _ENTRY | {
     "certify-result",
     "decide-tie",
@@ -53,9 +54,11 @@ _STARTS = frozenset({"games"})  # who has started is said on the slip
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = MappingProxyType(
     {
-        Role.ENTRY: Rights(_ENTRY, frozenset({"results"}), _STARTS),
+        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "printings"}), _STARTS),
         Role.JURY: Rights(
-            _JURY, frozenset({"results", "sheets", "sanctions", "absences", "incidents", "challenges"}), _STARTS
+            _JURY,
+            frozenset({"results", "sheets", "sanctions", "absences", "incidents", "challenges", "printings"}),
+            _STARTS,
         ),
         Role.DISPLAY: Rights(frozenset(), frozenset()),
     }

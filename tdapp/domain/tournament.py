@@ -26,8 +26,14 @@ from tdapp.domain.model import (
     GameId,
     Incident,
     IncidentId,
+    Logo,
+    LogoId,
+    Paper,
+    PaperId,
     Player,
     PlayerId,
+    Printing,
+    PrintingId,
     Prize,
     PrizeId,
     Restriction,
@@ -69,6 +75,9 @@ Row = (
     | Challenge
     | Prize
     | TableGroup
+    | Paper
+    | Printing
+    | Logo
 )
 
 
@@ -98,6 +107,9 @@ class Tournament:
     challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
     prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
     table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
+    papers: Mapping[PaperId, Paper] = field(default_factory=_none)
+    printings: Mapping[PrintingId, Printing] = field(default_factory=_none)
+    logos: Mapping[LogoId, Logo] = field(default_factory=_none)
 
     @property
     def event(self) -> Event:
@@ -154,6 +166,9 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "challenges": Challenge,
         "prizes": Prize,
         "table_groups": TableGroup,
+        "papers": Paper,
+        "printings": Printing,
+        "logos": Logo,
     }
 )
 _KIND_OF = MappingProxyType({row_type: kind for kind, row_type in KINDS.items()})

@@ -309,6 +309,31 @@ _KINDS = (
         _must("last", WHOLE),
         _must("accessible", Flag),
     ),
+    _table(
+        "papers",
+        _id(),
+        _must("moment", Choice(model.Moment)),
+        _must("position", WHOLE),
+        _must("report"),
+        _must("page"),
+        _may("columns"),
+        _must("copies", WHOLE),
+        _must("language"),
+    ),
+    _table(
+        "printings",
+        _id(),
+        _must("report"),
+        _may("division", Text),
+        _may("round"),
+        _must("at"),
+        _must("content"),
+        _must("language"),
+        _must("category"),
+        _may("best"),
+        _must("waived"),
+    ),
+    _table("logos", _id(), _must("name"), _must("data")),
 )
 
 TABLES: Mapping[str, Table] = MappingProxyType({table.name: table for table in _KINDS})

@@ -95,6 +95,7 @@ TOLD = {
     "game": {"table", "round", "first_name", "second_name"},
     "players": {"player", "count"},
     "entries": {"count"},
+    "printings": {"count"},
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},
     "prize": {"kind", "place"},

@@ -28,6 +28,7 @@ from tdapp.domain.commands.event import (
 )
 from tdapp.domain.commands.imports import import_division, import_players, import_tournament
 from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
+from tdapp.domain.commands.papers import choose_papers, note_printings, remove_logo, set_logo, waive_printings
 from tdapp.domain.commands.players import (
     add_player,
     check_in,
@@ -166,6 +167,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             move_prize,
             remove_prize,
             choose_rating,
+            choose_papers,
+            note_printings,
+            waive_printings,
+            set_logo,
+            remove_logo,
         )
     }
 )
@@ -186,6 +192,7 @@ __all__ = [
     "change_rules",
     "check_in",
     "check_result",
+    "choose_papers",
     "choose_rating",
     "choose_wordlist",
     "clear_absence",
@@ -220,6 +227,7 @@ __all__ = [
     "move_stage",
     "new_tournament",
     "note_incident",
+    "note_printings",
     "order_pairing",
     "pair_round",
     "play_as_seated",
@@ -230,6 +238,7 @@ __all__ = [
     "remove_challenge",
     "remove_division",
     "remove_incident",
+    "remove_logo",
     "remove_player",
     "remove_prize",
     "remove_sanction",
@@ -243,6 +252,7 @@ __all__ = [
     "seed_stage",
     "set_absence",
     "set_check_first",
+    "set_logo",
     "set_names_shown",
     "set_order",
     "set_seeds",
@@ -251,5 +261,6 @@ __all__ = [
     "set_starter",
     "set_table",
     "split_stage",
+    "waive_printings",
     "withdraw_player",
 ]

@@ -243,6 +243,16 @@ CODES: Mapping[str, str] = MappingProxyType(
         "account-overtime": N_("overtime"),
         "account-challenges": N_("challenges"),
         "account-sanctions": N_("sanctions"),
+        # when papers are printed together
+        "Moment.before": N_("before the first round"),
+        "Moment.round": N_("when a round is paired"),
+        "Moment.after": N_("after a round"),
+        "Moment.end": N_("at the end"),
+        # whether a paper is out
+        "printed": N_("printed"),
+        "stale": N_("changed since"),
+        "waived": N_("changed, not needed"),
+        "unprinted": N_("not printed"),
         # what a prize is given for
         "rank": N_("place"),
         "PrizeKind.category": N_("place in class"),

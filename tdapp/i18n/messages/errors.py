@@ -65,6 +65,15 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "text-missing": N_("Fill in: {field:heading}."),
         "text-too-long": N_("{field:heading}: {length} letters are too many; {longest} are allowed."),
         "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
+        # paper
+        "too-many-papers": N_("So many papers are not printed together; {most} are allowed."),
+        "logo-unreadable": N_("{name}: this is no picture that can be read. PNG, JPEG and SVG can."),
+        "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
+        "logo-too-many-pixels": N_(
+            "{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."
+        ),
+        "letters-not-allowed": N_("{name}: its publisher does not allow lists of its words to be printed."),
+        "no-wordlist-for-paper": N_("No word list is at hand. Choose one for the jury, or name its file."),
         "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
         "not-a-number": N_("This is not a whole number."),
         # players

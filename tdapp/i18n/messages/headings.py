@@ -179,6 +179,10 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "winners": N_("Winner"),
         "each": N_("Gets"),
         "position": C_("in a list", "Place"),
+        "paper": N_("Paper"),
+        "copies": N_("Copies"),
+        "columns": N_("Columns"),
+        "printing": N_("Printed"),
         # classes, teams and ratings
         "class_rank": C_("rank in a class", "In class"),
         "counting": N_("Counting"),

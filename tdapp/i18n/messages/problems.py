@@ -12,6 +12,8 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         # copies of the file
         "snapshot-failed": N_("No snapshot could be taken. {why}"),
         "copy-failed": N_("The second copy could not be made. {why}"),
+        # paper
+        "paper-stale": N_("{paper}: changed since it was printed. Print it again?"),
         # while the tournament runs
         "no-players-yet": N_("Division {division} has no players yet"),
         "results-out": Plural(

@@ -108,5 +108,13 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "move-prize": N_("Prize moved in the list: {kind:code}"),
         "remove-prize": N_("Prize taken off the list: {kind:code}"),
         "choose-rating": N_("Division {division}: rating system chosen"),
+        # paper
+        "choose-papers": N_("Papers that are printed together chosen"),
+        "note-printings": Plural("One paper printed", "{count} papers printed", "count"),
+        "waive-printings": Plural(
+            "One paper need not be printed again", "{count} papers need not be printed again", "count"
+        ),
+        "set-logo": N_("Logo for paper: {name}"),
+        "remove-logo": N_("Logo taken off the paper"),
     }
 )

@@ -1,0 +1,71 @@
+"""Commands on paper: what was printed, which papers are printed together, the organiser's logo.
+
+A finished tournament takes them too: they change nothing that was played.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import replace
+
+from tdapp.domain.commands.rule import LONGEST_TEXT, text, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.tournament import Tournament
+
+MOST_PAPERS = 40
+MOST_COPIES = 500
+LARGEST_LOGO = 200_000  # bytes of the file
+_LOGO = LogoId("logo")  # there is one
+
+
+def note_printings(tournament: Tournament, *, printings: tuple[Printing, ...]) -> Tournament:
+    """Note that papers were printed; a paper that was printed before is known by its newest printing only.
+
+    No undo takes it back (`journal.PASSED_OVER`): paper stays printed.
+    """
+    return tournament.put(*printings)
+
+
+def waive_printings(tournament: Tournament, *, printings: tuple[tuple[PrintingId, str], ...]) -> Tournament:
+    """Note of stale papers which new content, by its fingerprint, need not be printed; empty: it is to be.
+
+    A paper that nobody knows is passed over. Undo passes over this too, for it could not take it back once the
+    paper is printed anew.
+    """
+    known = tournament.printings
+    return tournament.put(*(replace(known[key], waived=content) for key, content in printings if key in known))
+
+
+def choose_papers(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
+    """Say what is printed together at a moment, in this order; none: what the program proposes."""
+    if len(papers) > MOST_PAPERS:
+        raise RuleViolation("too-many-papers", most=MOST_PAPERS)
+    old = [paper for paper in tournament.papers.values() if paper.moment is moment]
+    return tournament.drop(*old).put(*(_placed(paper, moment, place) for place, paper in enumerate(papers, 1)))
+
+
+def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
+    within(paper.copies, "copies", low=1, high=MOST_COPIES)
+    if paper.columns is not None:
+        within(paper.columns, "columns", low=1, high=2)
+    return replace(paper, id=PaperId(f"{moment}.{place}"), moment=moment, position=place)
+
+
+def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
+    """Take a picture for the head of each paper; `data` is base64 of a file that `reports.logo` has read.
+
+    RuleViolation "logo-too-large" beyond LARGEST_LOGO bytes, "logo-unreadable" for what is no base64.
+    """
+    try:
+        size = len(b64decode(data, validate=True))
+    except ValueError:
+        raise RuleViolation("logo-unreadable", name=name[:LONGEST_TEXT]) from None
+    if size > LARGEST_LOGO:
+        raise RuleViolation("logo-too-large", size=size, largest=LARGEST_LOGO)
+    return tournament.put(Logo(_LOGO, text(name, "name"), data))
+
+
+def remove_logo(tournament: Tournament) -> Tournament:
+    """Print without a logo."""
+    return tournament.drop(*tournament.logos.values())

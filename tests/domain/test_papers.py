@@ -1,0 +1,120 @@
+"""What is printed together, what was printed, and the logo: commands that change nothing that is played."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.commands.papers import LARGEST_LOGO
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.roles import Role, may
+from tests.building import desk
+
+STANDINGS = Printing(PrintingId("p"), "standings", None, 4, "2026-05-01T10:00:00+00:00", "aa")
+
+
+def noted(at: Desk, *printings: Printing) -> None:
+    at.do("note-printings", partial(commands.note_printings, printings=printings))
+
+
+def rename(at: Desk, name: str) -> None:
+    at.do("edit-event", partial(commands.edit_event, name=name))
+
+
+def paper(report: str, **fields: int) -> Paper:
+    return replace(Paper(PaperId(""), Moment.END, 0, report), **fields)  # type: ignore[arg-type] # whole numbers
+
+
+def test_a_paper_is_known_by_its_newest_printing() -> None:
+    at = desk()
+    noted(at, STANDINGS)
+    noted(at, replace(STANDINGS, content="bb"))
+    assert [row.content for row in at.tournament.printings.values()] == ["bb"]
+    assert [step.facts for step in at.history()] == [{"count": 1}, {"count": 1}]
+
+
+def test_undo_and_redo_pass_over_what_was_printed() -> None:
+    at = desk()
+    rename(at, "Open")
+    noted(at, STANDINGS)
+    assert at.undo().label == "edit-event"
+    assert at.tournament.printings == {"p": STANDINGS}
+    noted(at, replace(STANDINGS, content="bb"))
+    assert at.redo().label == "edit-event"
+    assert at.tournament.event.name == "Open"
+
+
+def test_what_need_not_be_printed_again_can_be_wanted_after_all() -> None:
+    at = desk()
+    noted(at, STANDINGS)
+    for content in ("bb", ""):
+        waived = ((STANDINGS.id, content), (PrintingId("gone"), "cc"))
+        at.do("waive-printings", partial(commands.waive_printings, printings=waived))
+        assert [row.waived for row in at.tournament.printings.values()] == [content]
+    assert at.undo_step is None
+
+
+def test_papers_of_a_moment_are_kept_in_order_and_can_be_taken_back() -> None:
+    at = desk()
+    first = at.tournament
+
+    def choose(moment: Moment, *papers: Paper) -> None:
+        at.do("choose-papers", partial(commands.choose_papers, moment=moment, papers=papers))
+
+    choose(Moment.ROUND, paper("slips", copies=2), paper("pairings-by-name"))
+    choose(Moment.AFTER, paper("standings", columns=2))
+    choose(Moment.ROUND, paper("pairings-by-name"))
+    rows = at.tournament.papers.values()
+    assert {(row.id, row.moment, row.position, row.report) for row in rows} == {
+        ("after.1", Moment.AFTER, 1, "standings"), ("round.1", Moment.ROUND, 1, "pairings-by-name"),
+    }  # fmt: skip
+    for _ in range(3):
+        at.undo()
+    assert at.tournament.papers == first.papers
+
+
+@pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
+def test_odd_numbers_of_copies_and_columns_are_refused(field: str, value: int) -> None:
+    at = desk()
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.choose_papers(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
+
+
+def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
+    at = desk()
+    data = b64encode(b"picture").decode()
+    at.do("set-logo", partial(commands.set_logo, name="club.png", data=data))
+    assert at.history()[-1].facts == {"name": "club.png"}
+    assert [row.data for row in at.tournament.logos.values()] == [data]
+    at.do("remove-logo", partial(commands.remove_logo))
+    assert not at.tournament.logos
+    at.undo()
+    assert [row.name for row in at.tournament.logos.values()] == ["club.png"]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [("no base64!", "logo-unreadable"), (b64encode(bytes(LARGEST_LOGO + 1)).decode(), "logo-too-large")],
+)
+def test_what_is_no_logo_is_refused(data: str, code: str) -> None:
+    with pytest.raises(RuleViolation, match=code):
+        commands.set_logo(desk().tournament, name="x", data=data)
+
+
+def test_a_finished_tournament_can_be_printed() -> None:
+    at = desk()
+    at.do("finish-tournament", partial(commands.finish_tournament))
+    noted(at, STANDINGS)
+    assert at.tournament.printings
+
+
+def test_who_enters_results_may_print_and_who_looks_on_notes_nothing() -> None:
+    allowed = {role: may(role, "note-printings") for role in Role}
+    assert allowed == {Role.DIRECTOR: True, Role.ENTRY: True, Role.JURY: True, Role.DISPLAY: False}
+    assert not may(Role.ENTRY, "choose-papers")
