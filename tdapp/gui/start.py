@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import faulthandler
-import logging
-import sys
-import traceback
 from contextlib import closing
-from functools import partial
 from pathlib import Path
-from types import TracebackType
 
 from PySide6.QtCore import (
     QLibraryInfo,
     QLocale,
-    QMessageLogContext,
     QSettings,
     QStandardPaths,
     Qt,
-    QtMsgType,
     QTranslator,
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
+from tdapp.gui.faults import Faults, note
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look, load_fonts
 from tdapp.gui.window import Window
@@ -34,32 +27,28 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.storage import Store
 from tdapp.storage.shelf import Shelf
 
-LOG = logging.getLogger("tdapp")
-_OFF_SCREEN = frozenset({"This plugin does not support propagateSizeHints()"})  # a window nobody sees
-_LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
-
 
 def run(file: Path | None, *, resources: Path, settings_path: Path | None = None) -> int:
     """Open the window, on `file` if given, and return the exit code when it is closed."""
-    faulthandler.enable()
     application = make_application()
     settings = settings_in(settings_path)
     session = make_session(application, resources, settings, work=Work())
     window = make_window(session)
-    sys.excepthook = partial(_bug, session)
-    qInstallMessageHandler(_note)
     window.show()
+    faults = Faults(session, window, folder=data_folder())
+    faults.install()
     if file is not None:
         session.open_file(file)
     code = application.exec()
     session.close()
     session.work.close()
+    faults.remove()
     return code
 
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
     """Save a picture of the window on `file` as a PNG; raise StorageError if the file cannot be opened."""
-    qInstallMessageHandler(_note)
+    qInstallMessageHandler(note)
     application = make_application()
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
     session = make_session(application, resources, settings, work=Work(inline=True))
@@ -134,33 +123,6 @@ def load_words_of_qt(application: QApplication, language: str) -> None:
         application.installTranslator(translator)
 
 
-def log_path() -> Path:
-    """Return the file in which errors are noted."""
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(folder) / "tdapp.log"
-
-
-def _bug(session: Session, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Note an error of ours, and say what was saved."""
-    told = "".join(traceback.format_exception(kind, error, trace))
-    LOG.error("%s", told)
-    sys.stderr.write(told)
-    path = log_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(told)
-    if issubclass(kind, KeyboardInterrupt):
-        QApplication.quit()
-        return
-    text = session.catalogue.text
-    box = QMessageBox(QMessageBox.Icon.Warning, "tdapp", text("Something went wrong in the program."))
-    saved = text("Every step until now is saved; you can go on.")
-    box.setInformativeText(saved + "\n\n" + text("What happened is noted in {path}", path=str(path)))
-    box.setDetailedText(told)
-    box.exec()
-
-
-def _note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    if message in _OFF_SCREEN:
-        return
-    LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)
+def data_folder() -> Path:
+    """Return the folder in which faults are noted."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))

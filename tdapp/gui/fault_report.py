@@ -1,0 +1,189 @@
+"""What is told of a fault of the program, without anything that tells who plays or whose computer it is.
+
+Hides how a traceback is made anonymous: paths are cut down to the program's own, and of an exception's message
+only words that stand in the code, ids and numbers are kept. No Qt.
+"""
+
+from __future__ import annotations
+
+import builtins
+import platform
+import re
+import sqlite3
+import sys
+import traceback
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+from tdapp import __version__
+from tdapp.domain.errors import UserError
+from tdapp.domain.tournament import KINDS, Row, Tournament
+
+PERSONAL = ("events", "divisions", "players")  # whose texts name people, clubs and places
+SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # the only ones that a report tells
+MOST_STEPS = 12
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_PATH = re.compile(r"(?:[A-Za-z]:)?[\\/][^\s'\",;:]+")
+_IN_FILE = re.compile(r'File "([^"]*)"')
+_CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One exception of a chain: the frames it went through, its type and its message, still with names in it."""
+
+    frames: tuple[str, ...]
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault as it was caught: its chain of causes, oldest first, and the words that stand in the code."""
+
+    causes: tuple[Cause, ...]
+    code: frozenset[str] = frozenset()
+
+    @property
+    def mark(self) -> tuple[str, str]:
+        """What tells the same fault again: the type, and the last line of code."""
+        last = self.causes[-1]
+        return last.kind, last.frames[-1] if last.frames else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a report says besides the fault."""
+
+    qt: str
+    screens: Sequence[str] = ()
+    steps: Sequence[str] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    saved_at: str = ""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """Return an exception with all that led to it."""
+    chain: list[BaseException] = []
+    code: set[str] = set()
+    present: BaseException | None = error
+    while present is not None and present not in chain:
+        chain.insert(0, present)
+        code |= _words_of_code(present)
+        present = present.__cause__ or (None if present.__suppress_context__ else present.__context__)
+    return Fault(tuple(map(_cause, chain)), frozenset(code))
+
+
+def fault_of_message(kind: str, message: str) -> Fault:
+    """Return what Qt complained of, with where the program stood then."""
+    frames = tuple(_frame(one) for one in traceback.extract_stack()[:-2])
+    return Fault((Cause(frames, kind, message),))
+
+
+def report(fault: Fault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = "") -> str:
+    """Return the report in English, as a developer reads it; `file` is the path that must not be told."""
+    private, known = _private(tournament) | _folded(file), _ids(tournament)
+    lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
+    lines += _of_machine(about)
+    if tournament is not None:
+        sizes = (
+            ("divisions", tournament.divisions),
+            ("players", tournament.players),
+            ("rounds", tournament.rounds),
+        )
+        lines.append("Tournament: " + ", ".join(f"{len(rows)} {name}" for name, rows in sizes))
+        lines.append(f"Last saved: {about.saved_at or 'never'}")
+        lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
+    for cause in fault.causes:
+        message = without_names(cause.message, private=private, known=known | fault.code)
+        lines += ["", *cause.frames, f"{cause.kind}: {message}".removesuffix(": ")]
+    return "\n".join(lines) + "\n"
+
+
+def crash_report(dumped: str, about: Surroundings) -> str:
+    """Return the report on a program that ended suddenly, from what was `dumped` then."""
+    shortened = _IN_FILE.sub(lambda found: f'File "{short_path(found[1])}"', dumped)
+    return "\n".join([f"tdapp {__version__}: the program ended suddenly", *_of_machine(about), "", shortened])
+
+
+def short_path(path: str) -> str:
+    """Return a source file's path from the package on; what leads there may name the user."""
+    pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
+    parts = pure.parts
+    for root in ("site-packages", "tdapp"):
+        if root in parts[:-1]:
+            place = len(parts) - 1 - parts[::-1].index(root)
+            return "/".join(parts[place + (root == "site-packages") :])
+    return pure.name
+
+
+def without_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
+    """Return a message without paths, names and texts; `known` words in quotes are ids or stand in the code."""
+
+    def quoted(found: re.Match[str]) -> str:
+        inside = found[1] or found[2] or ""
+        of_code = inside in known or inside in _CODE_OF_PYTHON or message[found.end() :].startswith(" object")
+        return found[0] if of_code or not inside else "'<text>'"
+
+    def word(found: re.Match[str]) -> str:
+        return "<name>" if found[0].casefold() in private and found[0] not in known else found[0]
+
+    return re.sub(r"[^\W\d_]{2,}", word, _PATH.sub("<path>", _QUOTED.sub(quoted, message)))
+
+
+def _of_machine(about: Surroundings) -> list[str]:
+    return [
+        f"Python {platform.python_version()}, Qt {about.qt}, SQLite {sqlite3.sqlite_version}",
+        f"{platform.system()} {platform.release()} {platform.machine()}, {sys.platform}",
+        f"Screens: {', '.join(about.screens) or 'none'}",
+        "Settings: " + (", ".join(f"{key}={value}" for key, value in about.settings.items()) or "none"),
+    ]
+
+
+def _cause(error: BaseException) -> Cause:
+    frames = tuple(_frame(one) for one in traceback.extract_tb(error.__traceback__))
+    message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
+    return Cause(frames, type(error).__name__, message)
+
+
+def _frame(frame: traceback.FrameSummary) -> str:
+    return f"  {short_path(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
+
+
+def _words_of_code(error: BaseException) -> set[str]:
+    """Return the names that stand in the functions an exception went through."""
+    found: set[str] = set()
+    for frame, _line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        found.update(code.co_names, code.co_varnames, (code.co_name,))
+    if isinstance(error, UserError):
+        found.update((error.code, *error.facts))
+    return found
+
+
+def _ids(tournament: Tournament | None) -> frozenset[str]:
+    if tournament is None:
+        return frozenset()
+    return frozenset(key for kind in KINDS for key in tournament.rows(kind))
+
+
+def _private(tournament: Tournament | None) -> frozenset[str]:
+    """Return the words of all texts that name somebody or some place, folded."""
+    if tournament is None:
+        return frozenset()
+    texts = (text for name in PERSONAL for text in _texts(tournament.rows(name)))
+    return frozenset().union(*map(_folded, texts))
+
+
+def _folded(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text))
+
+
+def _texts(rows: Mapping[str, Row]) -> Iterator[str]:
+    for row in rows.values():
+        for one in fields(row):
+            value = getattr(row, one.name)
+            if type(value) is str and one.name not in {"id", "division"}:
+                yield value

@@ -1,0 +1,334 @@
+"""Faults of the program: caught wherever they come, told once, without personal data, and the work goes on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt, qCritical
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tournament import Tournament
+from tdapp.gui import fault_report, fields
+from tdapp.gui.dialogs.fault import FaultDialog
+from tdapp.gui.fault_report import Surroundings, fault_of, short_path
+from tdapp.gui.faults import PAUSE, Faults
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage.shelf import Shelf
+from tests.gui.samples import RESOURCES, A, tournament
+from tests.gui.windows import shown
+
+HIDDEN = "van den Berg, Björn"
+HIDDEN_FILE = "/home/nora/Documents/Secret Cup.tdapp"
+END_SUDDENLY = """
+import faulthandler, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from tdapp import gui
+from tdapp.gui import start
+application = start.make_application()
+QTimer.singleShot(500, faulthandler._sigsegv)
+gui.run(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]))
+"""
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def session(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+    """A session on a file whose work runs on threads, as in the program."""
+    words = Catalogue("en", RESOURCES / "locale")
+    made = Session(
+        work=Work(), catalogue=words, look=look, resources=RESOURCES, settings=settings, shelf=Shelf(tmp_path)
+    )
+    made.attach(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
+    yield made
+    made.close()
+    made.work.close()
+
+
+@pytest.fixture
+def window(session: Session, qtbot: QtBot) -> Window:
+    return shown(session, qtbot)
+
+
+@pytest.fixture
+def faults(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[Faults]:
+    made = Faults(session, window, folder=tmp_path / "data", clock=clock)
+    made.install()
+    yield made
+    made.remove()
+
+
+def told(faults: Faults, qtbot: QtBot) -> FaultDialog:
+    qtbot.waitUntil(lambda: faults.dialog is not None)
+    assert faults.dialog is not None
+    return faults.dialog
+
+
+def broken(value: Tournament) -> Tournament:
+    """Fail as a command with a bug would."""
+    players = {player.name: player for player in value.players.values()}
+    players["p1"] = players["Nobody, Nora"]
+    return value
+
+
+def fail() -> None:
+    raise LookupError(f"{HIDDEN} is not in {HIDDEN_FILE}")
+
+
+# --- wherever they come from
+
+
+def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
+    faults: Faults, session: Session, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(session.changed):
+        session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
+    session.work.in_order(
+        partial(session.desk.do, "add-player", broken), then=lambda _value: None, failed=session._failed
+    )
+    dialog = told(faults, qtbot)
+
+    texts = " ".join(one.text() for one in dialog.findChildren(type(dialog.heading)))
+    assert "Secret Cup.tdapp" in texts
+    assert session.catalogue.instant(session.saved_at) in texts
+    with qtbot.waitSignal(session.changed):
+        session.do(partial(commands.add_player, key="y", division=A, name="Next, Nils"))
+    assert len(session.index.players(A)) == 26
+    dialog.close()
+
+
+def test_a_bug_in_a_slot(faults: Faults, window: Window, qtbot: QtBot) -> None:
+    button = fields.button("Break", fail)
+    button.setParent(window)
+    button.show()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    dialog = told(faults, qtbot)
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)  # was meant for the window
+    assert dialog.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert faults.dialog is None
+
+
+def test_a_bug_in_slow_work(faults: Faults, session: Session, qtbot: QtBot) -> None:
+    session.compute(fail, then=lambda _value: None, label="Reckoning")
+    assert "LookupError" in faults.report(last(faults, qtbot))
+
+
+def test_a_bug_in_a_thread_of_pythons(faults: Faults, qtbot: QtBot) -> None:
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    assert "LookupError" in faults.report(last(faults, qtbot))
+
+
+@pytest.mark.no_qt_log
+def test_a_complaint_of_qt(faults: Faults, qtbot: QtBot) -> None:
+    qCritical("QThing::broken: no thing")
+    report = faults.report(last(faults, qtbot))
+    assert "QtCritical: QThing::broken: no thing" in report
+
+
+def last(faults: Faults, qtbot: QtBot) -> fault_report.Fault:
+    """Wait for the dialog, close it, and return the fault it was about."""
+    seen: list[fault_report.Fault] = []
+    faults._came.connect(seen.append)
+    dialog = told(faults, qtbot)
+    dialog.fold.header.click()
+    text = dialog.shown.toPlainText()
+    assert "seen" not in text
+    dialog.close()
+    ((mark, _),) = faults._counts.items()
+    return fault_report.Fault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
+
+
+# --- no storm
+
+
+class Torn(QWidget):
+    """Fails whenever it is painted."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's own name
+        fail()
+
+
+def test_a_fault_that_comes_again_and_again_is_counted(
+    faults: Faults, window: Window, session: Session, qtbot: QtBot, clock: Clock
+) -> None:
+    said: list[str] = []
+    session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    torn = Torn(window)
+    torn.resize(40, 40)
+    torn.show()
+    dialog = told(faults, qtbot)
+    for times in range(2, 6):
+        paint_again(torn, faults, qtbot)
+        qtbot.waitUntil(partial(again, dialog, times))
+    assert window.findChildren(FaultDialog) == [dialog]
+    dialog.close()
+
+    paint_again(torn, faults, qtbot)
+    assert said == []
+    clock.now += PAUSE
+    for _ in range(3):
+        paint_again(torn, faults, qtbot)
+    assert len(said) == 1
+    assert faults.dialog is None
+    torn.hide()
+
+
+def paint_again(torn: QWidget, faults: Faults, qtbot: QtBot) -> None:
+    before = sum(faults._counts.values())
+    torn.update()
+    qtbot.waitUntil(lambda: sum(faults._counts.values()) > before)
+
+
+def again(dialog: FaultDialog, times: int) -> bool:
+    return int(dialog.again.text().split()[3]) >= times
+
+
+# --- the report
+
+
+def throw(error: Exception) -> None:
+    raise error
+
+
+def caught(call: Callable[[], object]) -> fault_report.Fault:
+    try:
+        call()
+    except Exception as error:
+        return fault_of(error)
+    raise AssertionError
+
+
+def worsen() -> None:
+    try:
+        throw(RuleViolation("name-empty", name=HIDDEN))
+    except RuleViolation as error:
+        raise RuntimeError("worse") from error
+
+
+def test_the_report_names_nobody_and_no_file(tmp_path: Path) -> None:
+    value = tournament(players=24)
+    player, path = next(iter(value.players.values())), tmp_path / "hidden.tdapp"
+    fault = caught(partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}")))
+    text = fault_report.report(fault, Surroundings("6.9"), times=3, tournament=value)
+
+    for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
+        assert word not in text
+    assert "seen 3 times" in text
+    assert "24 players" in text
+    assert "test_faults.py:" in text
+    assert "in throw" in text
+
+
+def test_ids_and_words_of_the_code_stay() -> None:
+    value = tournament(players=2)
+    player = next(iter(value.players))
+    faults = (
+        caught(partial(broken, value)),
+        caught(lambda: value.no_such_thing),  # type: ignore[attr-defined]
+        caught(partial(throw, KeyError(player))),
+    )
+    said = [fault_report.report(one, Surroundings(""), times=1, tournament=value) for one in faults]
+
+    assert "KeyError: '<text>'" in said[0]
+    assert "'Tournament' object has no attribute 'no_such_thing'" in said[1]
+    assert f"KeyError: '{player}'" in said[2]
+
+
+def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_facts() -> None:
+    fault = caught(worsen)
+    text = fault_report.report(fault, Surroundings(""), times=1, tournament=None)
+
+    assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
+    assert "Berg" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "short"),
+    [
+        ("/home/nora/tdapp/tdapp/gui/window.py", "tdapp/gui/window.py"),
+        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/window.py"),
+        ("/home/nora/v/lib/python3.12/site-packages/sqlalchemy/sql/x.py", "sqlalchemy/sql/x.py"),
+        ("/usr/lib/python3.12/threading.py", "threading.py"),
+    ],
+)
+def test_paths_of_code_do_not_tell_where_it_lies(path: str, short: str) -> None:
+    assert short_path(path) == short
+
+
+def test_the_report_is_saved(faults: Faults, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+    button = fields.button("Break", fail)
+    button.setParent(window)
+    button.show()
+    button.click()
+    dialog = told(faults, qtbot)
+    dialog.save_to(tmp_path / "none" / "report.txt")
+    assert "cannot be saved" in dialog.again.text()
+    dialog.save_to(tmp_path / "report.txt")
+
+    text = (tmp_path / "report.txt").read_text(encoding="utf-8")
+    assert "LookupError" in text
+    for word in ("Björn", "Berg", "nora", "Secret"):
+        assert word not in text
+    dialog.close()
+
+
+# --- sudden ends
+
+
+def test_a_sudden_end_is_told_at_the_next_start(
+    window: Window, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", END_SUDDENLY, str(RESOURCES), str(tmp_path / "other.ini")]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+    ended = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60)
+    assert ended.returncode != 0
+    (left,) = tmp_path.rglob("ended-*.txt")
+
+    faults = Faults(session, window, folder=left.parent)
+    faults.install()
+    dialog = told(faults, qtbot)
+    dialog.fold.header.click()
+    assert "ended suddenly" in dialog.heading.text()
+    assert "tdapp/gui/start.py" in dialog.shown.toPlainText()
+    assert str(Path(fault_report.__file__).parents[2]) not in dialog.shown.toPlainText()
+    assert not left.exists()
+    dialog.close()
+    faults.remove()
+    assert not list(left.parent.glob("ended-*"))
