@@ -1,7 +1,7 @@
 """The clock of a round: how long it lasts, and what is left of it at an instant.
 
-Hides how starts, pauses and extra time add up. It never looks at a clock itself: whoever asks gives the seconds of a
-steady one, which only ever goes forward, so that setting the computer's time changes nothing.
+Hides how starts, pauses and extra time add up. It never looks at a clock itself: whoever asks gives the seconds of
+a steady one, which only ever goes forward, so that setting the computer's time changes nothing.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from tdapp.domain.model import Division, DivisionId, Stage
 from tdapp.domain.problems import Problem, problems
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
+from tdapp.gui.clock_button import ClockButton
 from tdapp.gui.fields import Choice, Elided, Part, label
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
@@ -82,8 +83,9 @@ class TopBar(QFrame):
         self._bar.setAccessibleName(text("Results"))
         self._rounds = QWidget()
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
+        self.clock = ClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
-        right: list[Part] = [self._done, self._bar, -1, *map(CommandTool, tools)]
+        right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandTool, tools)]
         line = QHBoxLayout(self)
         line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         line.setSpacing(UNIT)

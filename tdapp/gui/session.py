@@ -61,13 +61,14 @@ class Session(QObject):
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_list: Lexicon | None = None
+        self.present: Session | None = None  # of a session on the past: the one that it was opened from
         self.keeper = Keeper(self)
         self._following = QTimer(self, interval=FOLLOWED)
         self._following.timeout.connect(self._follow_others)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
-        return Session(
+        made = Session(
             work=Work(inline=True),
             catalogue=self.catalogue,
             look=self.look,
@@ -75,6 +76,8 @@ class Session(QObject):
             settings=self.settings,
             shelf=self.shelf,
         )
+        made.present = self.present or self
+        return made
 
     # --- what is open and chosen
 

@@ -191,6 +191,7 @@ class Window(QMainWindow):
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
+        self._top.clock.clicked.connect(partial(self.show_place, "screens", "clock"))
         self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
         self._places.chosen.connect(self.show_place)
         self._bottom = BottomBar(self.session)

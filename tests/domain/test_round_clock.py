@@ -170,7 +170,9 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
         at += later
         if act == "add":
             clock = clock.add(seconds)
+        elif act == "start":
+            clock = clock.start(at)
         else:
-            clock = clock.start(at) if act == "start" else clock.pause(at)
+            clock = clock.pause(at)
     assert clock.remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
     assert crossed(clock.remaining(at), clock.remaining(at), MARKS) == ()
