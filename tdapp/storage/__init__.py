@@ -1,7 +1,8 @@
 """Where tournaments are kept: a SQLite file each or a database on a server, written one whole step at a time.
 
 `store` is the door; `place` says what it needs of an engine, `file` (SQLite) and `server` (PostgreSQL) give it,
-`copying` brings a tournament from one to the other. `snapshots` keeps copies of a file; `tables` describes the
+`copying` brings a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a
+server, `cluster` runs one. `snapshots` keeps copies of a file; `tables` describes the
 columns, `rows` and `lines` turn rows and journal lines to and from them, `opening` lets only sound files of ours
 in, `checks` says what is wrong with one. Word lists are files of another kind: `lexicon` reads them,
 `lexicon_build` makes them, `lexicon_search` finds words by their letters.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from tdapp.domain.errors import StorageError
 
@@ -14,6 +14,17 @@ _TOLD = frozenset(
     {"host", "hostaddr", "port", "user", "dbname"}
 )  # of the words after "?"; a password may be there
 _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])password=[^&\s]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An address taken apart; `server` has its port with it, `folder` has the socket that may stand for it."""
+
+    login: str
+    password: str = field(repr=False)
+    server: str
+    database: str
+    folder: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,42 @@ class Address:
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._query(parts.query)}"
+
+    @classmethod
+    def made(cls, host: str, login: str, database: str, *, port: int | None = None, password: str = "") -> Address:
+        """Return the address of a database on a host, which may have its port behind a colon."""
+        bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
+        after = f":{port}" if port else ""
+        signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
+        return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
+
+    def changed(self, *, password: str | None = None, database: str | None = None) -> Address:
+        """Return the address with another password (empty: none) or of another database."""
+        parts, old = urlsplit(self.secret), self.parts
+        signed = quote(old.login, safe="")
+        password = old.password if password is None else password
+        if password:
+            signed += f":{quote(password, safe='')}"
+        words = [(key, value) for key, value in parse_qsl(parts.query) if key not in {"password", "user"}]
+        name = quote(old.database if database is None else database, safe="")
+        query = f"?{urlencode(words, safe='/')}" if words else ""
+        return Address.parse(f"{SCHEMES[0]}{signed}@{old.server}/{name}{query}")
+
+    @property
+    def parts(self) -> Parts:
+        """What the address is made of; raise StorageError where it is none."""
+        self.refuse_unfit()
+        parts = urlsplit(self.secret)
+        signed, _, server = parts.netloc.rpartition("@")
+        login, _, password = signed.partition(":")
+        words = dict(parse_qsl(parts.query))
+        return Parts(
+            login=unquote(login) or words.get("user", ""),
+            password=unquote(password) or words.get("password", ""),
+            server=server,
+            database=unquote(parts.path.strip("/")) or words.get("dbname", ""),
+            folder=words.get("host", "") if not server else "",
+        )
 
     @property
     def stem(self) -> str:

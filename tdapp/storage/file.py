@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import checks, opening
+from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.tables import METADATA, SCHEMA_VERSION
 
@@ -27,6 +28,7 @@ class File:
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
+    address: Address | None = None
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self.path: Path | None = path

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection, Dialect
 
 from tdapp.domain.roles import Role
+from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 
 T = TypeVar("T")
@@ -20,6 +21,7 @@ class Place(Protocol):
 
     name: str  # as messages tell it
     path: Path | None  # of a file
+    address: Address | None  # of a database
     dialect: Dialect
     station: str  # who signs the journal here unless told otherwise
     role: Role

@@ -18,11 +18,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.roles import RIGHTS, Role
-from tdapp.storage import copying, opening
+from tdapp.domain.roles import Role
+from tdapp.storage import copying, logins, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, refuse_unsound, sync
+from tdapp.storage.logins import Station, role_of
 from tdapp.storage.tables import METADATA, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ class Server:
         self._owns = False
         self._driver = _driver(self.name)
         self._closed = False
-        self._address = address
+        self.address: Address | None = address
+        self._secret = address.secret
         self._patience = patience
         self._listening: psycopg.Connection[Any] | None = None
         self._engine = create_engine(
@@ -103,7 +105,7 @@ class Server:
     def _refuse_unreadable(self) -> None:
         """Refuse what the driver cannot read as an address; its own words might hold the password."""
         try:
-            self._driver.conninfo.conninfo_to_dict(self._address.secret)
+            self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
@@ -125,8 +127,7 @@ class Server:
         login, self._owns, director, jury, entry = self.read(
             lambda connection: connection.exec_driver_sql(_WHO).one()
         )
-        roles = ((director, Role.DIRECTOR), (jury, Role.JURY), (entry, Role.ENTRY), (True, Role.DISPLAY))
-        self.role = next(role for given, role in roles if given)
+        self.role = role_of(director=director, jury=jury, entry=entry)
         self.station = Role.DIRECTOR.value if self._owns else login  # who owned the file goes on as who he was
 
     # --- connections
@@ -137,7 +138,7 @@ class Server:
             raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
         connection = self._driver.connect(
-            self._address.secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
+            self._secret, **limits, tcp_user_timeout=10_000, application_name="tdapp", autocommit=True
         )
         try:
             connection.execute(
@@ -222,7 +223,7 @@ class Server:
     def _told(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
-        return lines[0].replace(self._address.secret, self.name)
+        return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
@@ -257,8 +258,12 @@ class Server:
         """Write the tables anew; the server lets nobody do it but the owner."""
         if not self._owns:
             raise StorageError("no-permission", path=self.name, detail="")
+        self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
+
+    def outside_transaction(self, statement: str) -> None:
+        """Run a statement that no transaction may hold."""
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.exec_driver_sql(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
+            connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:
         """Write a SQLite file."""
@@ -298,21 +303,23 @@ class Server:
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
-        quoted = self.dialect.identifier_preparer.quote_identifier(login)
         with self.trouble(), self._engine.begin() as connection:
-            known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
-            if known is None:
-                self._make_login(connection, login, quoted, password)
-            for statement in grants(quoted, role):
-                connection.exec_driver_sql(statement)
-        return known is None
+            return logins.admit(connection, login, role, password, schema=SCHEMA)
 
-    def _make_login(self, connection: Connection, login: str, quoted: str, password: str) -> None:
-        """Send the password as its hash, so that no log of the server has it."""
-        driver = connection.connection.dbapi_connection
-        pgconn = driver.pgconn  # type: ignore[union-attr]
-        sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-        connection.exec_driver_sql(f"CREATE ROLE {quoted} LOGIN PASSWORD '{sealed}'")
+    def stations(self) -> tuple[Station, ...]:
+        """Return the logins that may take part besides the owner's."""
+        with self.trouble():
+            return self.read(logins.stations)
+
+    def renew(self, login: str, password: str) -> None:
+        """Give a login another password."""
+        with self.trouble(), self._engine.begin() as connection:
+            logins.renew(connection, login, password)
+
+    def dismiss(self, login: str) -> None:
+        """Let a login take part no longer."""
+        with self.trouble(), self._engine.begin() as connection:
+            logins.dismiss(connection, login, schema=SCHEMA)
 
     # --- hearing of others
 
@@ -351,20 +358,6 @@ class Server:
         self._closed = True
         self._deafen()
         self._engine.dispose()
-
-
-def grants(login: str, role: Role) -> list[str]:
-    """Return the statements that give a login, quoted already, what its role may write, and nothing else."""
-    tables = f"ON ALL TABLES IN SCHEMA {SCHEMA}"
-    taken = [f"REVOKE ALL {tables} FROM {login}", f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}"]
-    if role not in RIGHTS:
-        return [*taken, f"GRANT SELECT, INSERT, UPDATE, DELETE {tables} TO {login}"]
-    rights, given = RIGHTS[role], [f"GRANT SELECT {tables} TO {login}"]
-    given += [f"GRANT INSERT, UPDATE, DELETE ON {kind} TO {login}" for kind in sorted(rights.rows)]
-    given += [f"GRANT UPDATE ON {kind} TO {login}" for kind in sorted(rights.changes)]
-    if rights.rows:
-        given += [f"GRANT INSERT ON journal TO {login}", f"GRANT UPDATE ON meta TO {login}"]
-    return [*taken, *given]
 
 
 class _Lost(Exception):

@@ -46,6 +46,7 @@ class Store:
         """Take over a place; use `create`, `open` or `memory`."""
         self.place = place
         self.path = place.path
+        self.address = place.address
         self.read_only = read_only
         self._rows = Rows(place.dialect)
 
@@ -319,15 +320,50 @@ class Store:
             target.close()
         Store.open(address).close()
 
+    @property
+    def server(self) -> Server:
+        """The server that keeps it, with its logins; StorageError where a file does."""
+        if not isinstance(self.place, Server):
+            raise StorageError("server-needed", path=self.place.name)
+        return self.place
+
     def admit(self, login: str, role: Role, password: str) -> bool:
         """Let a station take part under `login`; True: the login was made, with `password`.
 
         One that is there already keeps its own password, and has the new role only. StorageError on a file, and
         where we may not make logins.
         """
-        if not isinstance(self.place, Server):
-            raise StorageError("server-needed", path=self.place.name)
-        return self.place.admit(login, role, password)
+        return self.server.admit(login, role, password)
+
+    def fetch(self, target: Path) -> None:
+        """Bring all of it into a file: a new one, or the one that it was shared from.
+
+        StorageError "file-exists" where `target` holds anything that this one has not grown from.
+        """
+        if target.exists() and not self._has_grown_from(target):
+            raise StorageError("file-exists", path=str(target))
+        self.snapshot(target)
+        written = Store.open(target, read_only=True)
+        try:
+            if written.journal(since=max(0, written.revision - 1)) != self.journal(
+                since=max(0, self.revision - 1)
+            ):
+                raise StorageError("snapshot-damaged", path=str(target))
+            written.load()
+        finally:
+            written.close()
+
+    def _has_grown_from(self, path: Path) -> bool:
+        """Tell whether a file holds the beginning of our own journal."""
+        try:
+            older = Store.open(path, read_only=True)
+        except StorageError:
+            return False
+        try:
+            theirs, same = older.journal(), older.load()[0].event.id == self.load()[0].event.id
+            return same and theirs == self.journal(limit=len(theirs))
+        finally:
+            older.close()
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()

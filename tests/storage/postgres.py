@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
-
-OWNER = "owner"
+from tdapp.storage import cluster as hosted
+from tdapp.storage.cluster import OWNER, Listening, Notes, Programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,44 +60,51 @@ def clear(address: Address) -> None:
         connection.execute("SET client_min_messages TO warning; DROP SCHEMA IF EXISTS tdapp CASCADE")
 
 
-def program(name: str) -> str | None:
-    """Find a program of PostgreSQL: on the path, or where Debian puts it."""
-    places = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return shutil.which(name) or next(map(str, places), None)
-
-
-def _call(*command: str) -> None:
-    """Run as a user that PostgreSQL allows: it refuses root."""
-    change = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups") if os.geteuid() == 0 else ()
-    with Path(os.devnull).open("w") as nowhere:
-        subprocess.run([*change, *command], check=True, stdout=nowhere, cwd="/")
-
-
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
+def programs() -> Programs:
+    """Return the programs, run as a user that PostgreSQL allows: it refuses root."""
+    try:
+        found = Programs.find()
+    except StorageError:
+        pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
+    if os.name == "posix" and os.geteuid() == 0:
+        return replace(found, user="postgres")
+    return found
+
+
+def short_folder() -> Path:
+    """Make a folder whose name is short enough for a socket, and which that user may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="tdapp-pg-", dir="/tmp"))
+    folder.chmod(0o755)
+    return folder
+
+
+@contextmanager
+def running(**settings: str) -> Iterator[hosted.Cluster]:
+    """Run a cluster that listens to this computer alone, with more of the engine's settings."""
+    folder = short_folder()
+    made = hosted.Cluster(folder / "c", programs())
+    try:
+        made.make(Notes(Listening("127.0.0.1", "127.0.0.1/32", free_port()), "event", ""))
+        with (folder / "c" / "data" / "postgresql.auto.conf").open("a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+        made.start()
+        yield made
+        made.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
-    initdb, pg_ctl = program("initdb"), program("pg_ctl")
-    if os.name != "posix" or initdb is None or pg_ctl is None:
-        pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="tdapp-pg-", dir="/tmp"))
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres", "postgres")
-    data, port = folder / "data", _free_port()
-    options = f"-k {folder} -p {port} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
-    try:
-        auth = ("--auth-local=trust", "--auth-host=scram-sha-256")
-        _call(initdb, "-D", str(data), "-U", OWNER, "-E", "UTF8", "--locale=C", "--no-sync", *auth)
-        _call(pg_ctl, "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options, "start")
-        yield Cluster(folder, port, count(1))
-        _call(pg_ctl, "-D", str(data), "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder)
+    with running(fsync="off") as made:
+        yield Cluster(made.folder, made.notes.listening.port, count(1))
 
 
 @pytest.fixture

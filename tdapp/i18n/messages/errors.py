@@ -270,6 +270,23 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
         "server-shared": N_("{path}: this tournament is on a server already."),
         "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
+        "cluster-no-programs": N_(
+            "There is no PostgreSQL on this computer. Install it (Debian, Ubuntu: apt install postgresql; Windows,"
+            " macOS: postgresql.org), or tdapp’s extra “server”, or use a server that is there already."
+        ),
+        "cluster-root": N_(
+            "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
+        ),
+        "cluster-failed": N_("{program} of PostgreSQL has stopped: {detail}"),
+        "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
+        "cluster-address-gone": N_(
+            "This computer no longer has the address {address}. Join the network again, or choose another address."
+        ),
+        "cluster-no-network": N_(
+            "This computer is in no network. Join the hall’s network, or open one of your own, and look again."
+        ),
+        "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
+        "cluster-damaged": N_("{path}: what was noted of the shared tournament cannot be read ({detail})."),
         "login-reserved": N_("The name {login} is the one of the tournament's own director. Choose another."),
         "role-may-not": N_("You are here as {role:code}: this is for others to do."),
         # word lists
@@ -291,6 +308,9 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "file-is-spreadsheet": N_("This is a spreadsheet: save it as CSV first."),
         "file-unreadable": N_("The file cannot be read: {problem}."),
         "file-unwritable": N_("The file cannot be written: {problem}."),
+        "site-folder-taken": N_(
+            "The folder holds other things and is left alone. Choose an empty one, or one that a site was written to."
+        ),
         "format-unknown": N_("There is no format {format}. Known are: {known}."),
         "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
         "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),

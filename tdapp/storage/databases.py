@@ -1,0 +1,81 @@
+"""The databases of a server: which of them hold tournaments that we may see, and a new one for another.
+
+Hides that every server has a database `postgres` to begin with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tdapp.domain.errors import StorageError
+from tdapp.storage.address import Address
+from tdapp.storage.server import MARK, SCHEMA, Server
+
+_FIRST = "postgres"
+_ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
+AND has_database_privilege(oid, 'CONNECT') ORDER BY datname"""
+_MARK = f"SELECT obj_description(to_regnamespace('{SCHEMA}'), 'pg_namespace')"
+_NAME = f"SELECT name FROM {SCHEMA}.events"  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament on a server."""
+
+    address: Address
+    name: str
+
+
+def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
+    """Return the tournaments on a server that the login of `address` may see, by their databases' names.
+
+    Raise StorageError where the server cannot be reached or refuses.
+    """
+    first = Server(address.changed(database=_FIRST), patience=patience)
+    try:
+        with first.trouble():
+            names = first.read(lambda connection: connection.exec_driver_sql(_ALL).scalars().all())
+    finally:
+        first.close()
+    found = ((name, _name_in(address.changed(database=name), patience)) for name in names)
+    return tuple(Listed(address.changed(database=name), called) for name, called in found if called is not None)
+
+
+def make_database(address: Address) -> bool:
+    """Make the empty database of `address` where there is none of its name; True: it was made.
+
+    Raise StorageError where that cannot be.
+    """
+    first = Server(address.changed(database=_FIRST))
+    name = address.parts.database
+    quoted = first.dialect.identifier_preparer.quote_identifier(name)
+    try:
+        with first.trouble():
+            known = first.read(
+                lambda connection: connection.exec_driver_sql(
+                    "SELECT 1 FROM pg_database WHERE datname = %s", (name,)
+                ).first()
+            )
+            if known is None:
+                first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
+    finally:
+        first.close()
+    return known is None
+
+
+def _name_in(address: Address, patience: float) -> str | None:
+    """Return what the tournament in a database is called; None where there is none that we may see."""
+    try:
+        place = Server(address, patience=patience)
+    except StorageError:
+        return None
+    try:
+        with place.trouble(otherwise="file-damaged"):
+            mark = place.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
+            if mark is None or not mark.startswith(MARK):
+                return None
+            return place.read(lambda connection: connection.exec_driver_sql(_NAME).scalar())
+    except StorageError:
+        return None
+    finally:
+        place.close()

