@@ -191,7 +191,7 @@ class Window(QMainWindow):
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
-        self._top.clock.clicked.connect(partial(self.show_place, "screens", "clock"))
+        self._top.clock.clicked.connect(self._show_clock)
         self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
         self._places.chosen.connect(self.show_place)
         self._bottom = BottomBar(self.session)
@@ -323,6 +323,9 @@ class Window(QMainWindow):
         if item is not None:
             self.session.choose_round(item.number)
         self.show_place(place, key)
+
+    def _show_clock(self) -> None:
+        self.show_place("screens", "clock")
 
     def _open_palette(self, *, players_only: bool) -> None:
         menus = self._deeds.menu_titles()
