@@ -28,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] == "picture":
         return _picture(given[1:])
+    if given == ["--self-test"]:
+        return _self_test()
     if given and (given[0] in cli.VERBS or given[0].startswith("-")):
         return cli.run(given, resources=resources())
     if len(given) > 1:
@@ -39,6 +41,12 @@ def _window(file: Path | None) -> int:
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
     return gui.run(file, resources=resources())
+
+
+def _self_test() -> int:
+    from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
+
+    return selftest.run(resources())
 
 
 def _picture(given: list[str]) -> int:

@@ -10,15 +10,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
-from tdapp import __version__
 from tdapp.cli import awards, chances, files, jury, lexicon, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.domain.roles import Role
 from tdapp.exchange.outgoing import EXPORTS
+from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.storage.address import masked, place_of
+from tdapp.versions import versions
 
 Option = tuple[tuple[str, ...], dict[str, object]]
 
@@ -76,8 +77,9 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("target", type=Path, metavar="TARGET"),
                 _option(
                     "--format",
-                    choices=tuple(EXPORTS),
-                    help="csv: the standings; players: a list that import reads; rated: games for a rating list",
+                    choices=(*EXPORTS, SITE),
+                    help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
+                    "html: a folder of pages for browsers",
                 ),
                 _option("--round", type=int, metavar="N"),
                 _DIVISION,
@@ -345,10 +347,15 @@ def parse(given: Sequence[str]) -> Namespace:
         epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + _SERVERS,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"tdapp {__version__}")
+    top.add_argument("--version", action="version", version=_versions())
+    top.add_argument("--self-test", action="store_true", help="try every part of the program and say what works")
     top.add_argument("verb", choices=VERBS, metavar="VERB", help="see below; VERB --help tells more")
     verb = top.parse_args(given[:1]).verb
     return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
+
+
+def _versions() -> str:
+    return "\n".join(f"{name} {version}" for name, version in versions().items())
 
 
 def _verb_parser(name: str) -> ArgumentParser:

@@ -1,0 +1,58 @@
+"""The program tries itself: what works, and what does when something was left out of a bundle."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tdapp import selftest
+from tdapp.versions import versions
+from tests.building import RESOURCES
+
+
+def test_this_copy_works() -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-m", "tdapp", "--self-test"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=110, env=environment, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert [line for line in ran.stdout.splitlines() if line.startswith("ok ")] == [
+        f"ok    {name}" for name in selftest.PARTS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "part"),
+    [
+        ("locale/nb", "languages and help"),
+        ("help/de", "languages and help"),
+        ("tilesets", "rule sets, tile sets, rating systems"),
+        ("lexicons", "a word list made and asked"),
+    ],
+)
+def test_what_was_left_out_is_told(
+    left_out: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resources = tmp_path / "resources"
+    shutil.copytree(RESOURCES, resources)
+    gone = resources / left_out
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    parts = {name: tried for name, tried in selftest.PARTS.items() if name != "the window"}
+    monkeypatch.setattr(selftest, "PARTS", parts)
+
+    assert selftest.run(resources) == 1
+
+    said = capsys.readouterr().out
+    assert f"FAIL  {part}" in said
+    assert "do not work" in said
+
+
+def test_versions_name_what_runs() -> None:
+    found = versions()
+    assert found["tdapp"]
+    assert found["Python"].startswith("3.")
+    assert "missing" not in found.values()
