@@ -4,47 +4,66 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from tdapp.cli.house import House
-from tdapp.cli.output import show_json, step_json
+from tdapp.cli.output import step_json
+from tdapp.cli.pages import take_site
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId
+from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.merging import Meeting, meet
+from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import document, outgoing, player_lists, results_csv, tsh
-from tdapp.exchange.detect import Format, detect
+from tdapp.exchange import incoming, outgoing, player_lists, results_csv
 from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
 
 
-def bring(house: House, options: Namespace) -> None:
-    """Import players, results, a division or a whole tournament; the format is told by the content."""
-    data = read_file(options.source)
-    name = options.source.name
-    kind = detect(data, name)
-    if kind is Format.DOCUMENT and not Store.is_there(options.file):
-        Desk.create(options.file, document.read(data, name)).close()
-        return
+def bring(house: House, options: Namespace) -> object:
+    """Import players, results, divisions or a whole tournament; the format is told by the content."""
+    brought = incoming.read(options.source)
+    if isinstance(brought, Tournament) and not Store.is_there(options.file):
+        Desk.create(options.file, brought).close()
+        return None
     with house.desk(options.file) as desk:
-        _READERS[kind](desk, data, name, options.division)
-        if options.json:
-            index = desk.index
-            show_json(
-                {
-                    "divisions": [
-                        {"division": item.code, "players": len(index.players(item.id))} for item in index.divisions
-                    ]
-                }
-            )
+        left_out = _bring(house, desk, brought, options)
+        if not options.json:
+            for said in left_out:
+                print(said)
+        divisions = [
+            {"division": item.code, "players": len(desk.index.players(item.id))} for item in desk.index.divisions
+        ]
+        return {"divisions": divisions, "left_out": left_out}
+
+
+def _bring(house: House, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
+    """Put what was brought where it belongs; return sentences for what has no place here."""
+    match brought:
+        case incoming.Lists():
+            return _bring_players(house, desk, brought, options)
+        case incoming.Results():
+            _bring_results(desk, brought.entries, options.division)
+        case EventEntry():
+            _bring_event(desk, brought, options.source.name, options.division)
+            told = incoming.left_out(brought, options.source.name)
+            return [house.catalogue.problem(item.code, item.facts) for item in told]
+        case Tournament():
+            if options.division is not None:
+                raise RuleViolation("document-has-divisions")
+            command = partial(commands.import_tournament, imported=brought)
+            desk.do("import-tournament", command, source=options.source.name)
+    return []
 
 
 def results(house: House, options: Namespace) -> object:
     """Enter many results, all or none."""
-    data = read_file(options.source)
+    entries = results_csv.read(read_file(options.source), options.source.name)
     with house.desk(options.file) as desk:
-        _bring_results(desk, data, options.source.name, options.division)
+        _bring_results(desk, entries, options.division)
         return step_json(desk, house.catalogue)
 
 
@@ -54,66 +73,73 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
     division = DivisionId(desk.key())
-    stages = index.stages(index.divisions[0].id) if index.divisions else ()
-    system, rounds = (stages[0].system, stages[0].rounds) if stages else ("swiss", 1)
-
-    def with_division(tournament: Tournament) -> Tournament:
-        made = commands.add_division(tournament, key=division, code=code)
-        return commands.add_stage(made, key=f"{division}.s", division=division, system=system, rounds=rounds)
-
-    return with_division, division
+    return partial(commands.made_division, key=division, code=code), division
 
 
 def _code(desk: Desk, code: str | None) -> str:
     return code or desk.index.division(None).code
 
 
-def _bring_players(desk: Desk, data: bytes, source: str, code: str | None) -> None:
-    entries = player_lists.read(data, source).accepted()
-    with_division, division = _division(desk, code)
+def _bring_players(house: House, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
+    """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
+    sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
+    preview = player_lists.of_grid(sheet.grid, lists.source)
+    entries = preview.accepted()
+    with_division, division = _division(desk, options.division)
+    known = _known(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
-        return commands.import_players(with_division(tournament), key=key, division=division, entries=entries)
+        made = with_division(tournament)
+        return commands.import_players(
+            made, key=key, division=division, entries=entries, known=known, names=options.names
+        )
 
+    key, code = desk.key(), _code(desk, options.division)
+    desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
+    if not preview.ignored:
+        return []
+    return [house.catalogue.problem("columns-left-out", {"columns": ", ".join(preview.ignored)})]
+
+
+def _known(
+    desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
+) -> tuple[Player | None, ...]:
+    """Return who is meant by each entry; raise InputError where that is not sure."""
+    found = meet(desk.index.players(division), entries, names=names)
+    for met in found:
+        if met.meeting is Meeting.CONFLICT and met.player is not None:
+            facts = {"player": met.entry.name, "other": met.player.name, "number": met.player.number}
+            raise InputError("player-unsure", source="", line=met.entry.line, **facts)
+    return tuple(met.player for met in found)
+
+
+def _bring_event(desk: Desk, event: EventEntry, source: str, code: str | None) -> None:
+    """Fill divisions: the only one of a file goes into `code`, of several those of its own codes."""
     key = desk.key()
-    desk.do("import-players", command, division=_code(desk, code), source=source, count=len(entries))
+    if len(event.divisions) > 1 and code is None:
+        command = partial(commands.import_event, key=key, event=event)
+        count = sum(len(item.players) for item in event.divisions)
+        desk.do("import-event", command, source=source, count=count)
+        return
+    chosen = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
+    if not chosen:
+        raise RuleViolation("no-such-division", division=code)
+    target = code or (chosen[0].code if not desk.index.divisions else desk.index.division(None).code)
+    one = replace(event, divisions=(replace(chosen[0], code=target),))
+    command = partial(commands.import_event, key=key, event=one)
+    desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
 
 
-def _bring_division(desk: Desk, data: bytes, source: str, code: str | None) -> None:
-    entry = tsh.read(data, source)
-    with_division, division = _division(desk, code)
-    key = desk.key()
-
-    def command(tournament: Tournament) -> Tournament:
-        return commands.import_division(with_division(tournament), key=key, division=division, entry=entry)
-
-    desk.do("import-division", command, division=_code(desk, code), source=source, count=len(entry.players))
-
-
-def _bring_results(desk: Desk, data: bytes, source: str, code: str | None) -> None:
-    entries = results_csv.read(data, source)
+def _bring_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:
     division = desk.index.division(code)
     desk.do("enter-results", partial(commands.enter_results, division=division.id, entries=entries))
-
-
-def _bring_document(desk: Desk, data: bytes, source: str, code: str | None) -> None:
-    if code is not None:
-        raise RuleViolation("document-has-divisions")
-    imported = document.read(data, source)
-    desk.do("import-tournament", partial(commands.import_tournament, imported=imported), source=source)
-
-
-_READERS = {
-    Format.PLAYERS: _bring_players,
-    Format.TSH: _bring_division,
-    Format.RESULTS: _bring_results,
-    Format.DOCUMENT: _bring_document,
-}
 
 
 def take(house: House, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
+    if kind == SITE:
+        return take_site(house, options)
     with house.desk(options.file, read_only=True) as desk:
         content = outgoing.write(kind, desk.index, options.division, options.round, house.catalogue)
         lacking = outgoing.lacking(kind, desk.index, options.division)

@@ -1,0 +1,74 @@
+"""A site's folder: written whole beside the old one and put in its place, so that nobody sees half of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import mkdtemp
+
+from tdapp.domain.errors import InputError
+
+FORMAT = "html"  # the export into a folder
+MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced
+_MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
+
+Progress = Callable[[int], None]  # told how many files are written
+
+
+def write_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, progress: Progress | None = None) -> int:
+    """Make `folder` hold exactly `files` and return how many; a folder with anything else in it is left alone.
+
+    The folder is made if need be, its parents too. Raises InputError where it is not ours or cannot be written:
+    it is unchanged then.
+    """
+    folder = folder.absolute()
+    _check_ours(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            count = _fill(made, files, progress)
+            _swap(made, folder)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise InputError("file-unwritable", source=folder.name, problem=error.strerror or str(error)) from error
+    return count
+
+
+def _check_ours(folder: Path) -> None:
+    """Raise InputError for a folder that holds what we did not write."""
+    try:
+        taken = folder.exists() and (
+            not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).exists())
+        )
+    except OSError as error:
+        raise InputError("file-unwritable", source=folder.name, problem=error.strerror or str(error)) from error
+    if taken:
+        raise InputError("site-folder-taken", source=folder.name)
+
+
+def _fill(folder: Path, files: Iterable[tuple[str, bytes]], progress: Progress | None) -> int:
+    folder.chmod(0o755)  # a web server reads it as somebody else
+    (folder / MARK).write_bytes(_MARKED)
+    count = 0
+    for count, (name, content) in enumerate(files, 1):
+        (folder / name).write_bytes(content)
+        if progress is not None:
+            progress(count)
+    return count
+
+
+def _swap(made: Path, folder: Path) -> None:
+    """Put the new folder in the place of the old one, which goes; the old one stays where that fails."""
+    old = made.with_name(f"{made.name}-old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        made.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,109 @@
+"""Where the matches of a bracket stand in a drawing, in pixels, and the lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tdapp.domain.tables.bracket import Box, Side, Tree
+from tdapp.i18n.catalogue import Catalogue
+
+_LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
+_LETTER = 7.6  # of a name, on average
+_NARROWEST, _WIDEST = 150, 280
+_BESIDE = 78  # seed and points
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One player's line of a match; `score` are points, or games won of a series."""
+
+    seed: str
+    name: str
+    score: str
+    won: bool
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A match with its left top corner; `label` says what it is, `games` the points of each game."""
+
+    x: int
+    y: int
+    label: str
+    games: str
+    sides: tuple[Place, Place]
+    open: bool
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part of a bracket: its size, its matches, and the lines as SVG paths."""
+
+    title: str
+    width: int
+    height: int
+    box: int
+    matches: tuple[Drawn, ...]
+    paths: tuple[str, ...]
+
+
+def drawing(tree: Tree, words: Catalogue) -> Drawing:
+    """Return a tree as it is drawn, the first column at the left."""
+    boxes = [box for box in tree.boxes if box.needed]
+    longest = max((len(side.name or _coming(side, words)) for box in boxes for side in box.sides), default=0)
+    wide = round(min(max(longest * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
+    pitch = _LABEL + 2 * _LINE + _AIR
+    at = {box.key: (box.column * (wide + _GAP), round((box.row - 0.5) * pitch)) for box in boxes}
+    return Drawing(
+        title=words.part(tree.title, *tree.places),
+        width=max((x for x, _ in at.values()), default=0) + wide,
+        height=max((y for _, y in at.values()), default=0) + pitch,
+        box=wide,
+        matches=tuple(_drawn(box, *at[box.key], words) for box in boxes),
+        paths=tuple(_paths(boxes, at, wide)),
+    )
+
+
+def _paths(boxes: list[Box], at: Mapping[str, tuple[int, int]], wide: int) -> Iterator[str]:
+    middle = _LABEL + _LINE
+    for box in boxes:
+        if box.next in at:
+            (x, y), (to_x, to_y) = at[box.key], at[box.next]
+            yield f"M{x + wide} {y + middle}H{to_x - _GAP // 2}V{to_y + middle}H{to_x}"
+
+
+def _drawn(box: Box, x: int, y: int, words: Catalogue) -> Drawn:
+    first, last = box.rounds
+    when = words.text("round {round}", round=first)
+    if first != last:
+        when = words.text("rounds {first}–{last}", first=first, last=last)
+    played = (game.points for game in box.games if game.points[0] is not None)
+    games = ", ".join(f"{one}–{other}" for one, other in played)
+    label = f"{words.match(box.name, within=True)} · {when}"
+    sides = (_place(box, 0, words), _place(box, 1, words))
+    return Drawn(x, y, label, games, sides, box.open, box.decided)
+
+
+def _place(box: Box, at: int, words: Catalogue) -> Place:
+    side = box.sides[at]
+    nobody = words.code("bye") if box.bye else _coming(side, words)
+    seed = str(side.seed) if side.seed else ""
+    return Place(seed, side.name or nobody, _score(box, at, words), side.won, side.player is not None)
+
+
+def _coming(side: Side, words: Catalogue) -> str:
+    return words.coming(side.came) if side.came else ""
+
+
+def _score(box: Box, at: int, words: Catalogue) -> str:
+    """Return the games won of a series, or the points of a single game."""
+    score = box.sides[at].score
+    if not box.games:
+        return ""
+    if score is not None:
+        return words.points(score)
+    points = box.games[-1].points[at]
+    return "" if points is None else str(points)

@@ -1,0 +1,241 @@
+"""The site: pages that a browser reads without complaint, that link to each other, and tell nothing private."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, NamesShown
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.site import ASSETS, Site, Templates
+from tdapp.exchange.site_folder import MARK, write_folder
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tests.building import DIVISION, RESOURCES, event, paired, player
+from tests.exchange.pages import dead_links, each, parsed, text_of
+
+TEMPLATES = Templates(RESOURCES / "site")
+NASTY = '<script>alert("x")</script> & "Åse" \'O’Hara\''
+
+
+def words(language: str = "en") -> Catalogue:
+    return Catalogue(language, RESOURCES / "locale")
+
+
+def site(tournament: Tournament, language: str = "en") -> dict[str, bytes]:
+    return dict(Site(tournament, words(language), TEMPLATES).files())
+
+
+def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
+    return commands.edit_player(tournament, player=player(tournament, number).id, name=name)
+
+
+def full() -> Tournament:
+    """Two divisions: a Swiss with a bye and a round that is out, a knockout under way."""
+    value = paired(event(9, rounds=4), times=2)
+    value = renamed(paired(value, results=False), 3, NASTY)
+    value = commands.edit_event(value, name=f"Open {NASTY}", place="Leiden", date="2026-11-21")
+    other = DivisionId("k")
+    value = commands.add_division(value, key=other, code="Ø/B", name="Bravo")
+    value = commands.add_stage(value, key="ks", division=other, system="knockout", rounds=3)
+    for number in range(1, 6):
+        value = commands.add_player(value, key=f"k{number}", division=other, name=f"K{number}")
+    from tdapp.pairing import propose  # noqa: PLC0415
+
+    return commands.pair_round(value, key="kr", proposal=propose(Index(value), other))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_html_and_every_link_leads_somewhere(language: str) -> None:
+    files = site(full(), language)
+    assert not dead_links(files)
+    for name, content in files.items():
+        if name.endswith(".html"):
+            assert parsed(content).attrib["lang"] == language
+
+
+def test_there_is_a_page_for_everything() -> None:
+    names = set(site(full()))
+    wanted = {"index.html", *ASSETS, "a-round.html", "a-round-3.html", "a-names-1.html", "a-standings.html"}
+    wanted |= {"a-standings-2.html", "a-crosstable.html", "a-statistics.html", "a-players.html", "a-player-9.html"}
+    wanted |= {"b-bracket.html", "b-player-5.html"}
+    assert wanted <= names
+    assert "a-standings-3.html" not in names  # nothing has come in yet
+    assert all(name.isascii() and "/" not in name for name in names)
+
+
+def test_a_name_is_text_and_not_markup() -> None:
+    for name, content in site(full()).items():
+        if name.endswith(".html"):
+            scripts = list(each(parsed(content), "script"))
+            assert [one.attrib for one in scripts] == [{"src": "site.js", "defer": ""}], name
+    shown = parsed(site(full())["a-player-3.html"])
+    assert text_of(next(each(shown, "h1"))) == NASTY
+    assert next(each(shown, "h1")).attrib["translate"] == "no"
+
+
+def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
+    for name, content in site(full()).items():
+        assert not re.search(rb"https?://", content), name
+        if name.endswith(".html"):
+            policies = [
+                one.attrib["content"]
+                for one in each(parsed(content), "meta")
+                if one.attrib.get("http-equiv") == "Content-Security-Policy"
+            ]
+            assert len(policies) == 1
+            assert policies[0].startswith("default-src 'none';")
+            assert b"style=" not in content
+            assert b"onclick" not in content
+
+
+def test_every_table_has_a_caption_and_scopes_and_every_page_its_landmarks() -> None:
+    for name, content in site(full()).items():
+        if not name.endswith(".html"):
+            continue
+        root = parsed(content)
+        assert len(list(each(root, "main"))) == 1
+        assert len(list(each(root, "h1"))) == 1
+        levels = [int(one.tag[-1]) for one in each(root, "h1", "h2", "h3")]
+        assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), name
+        for table in each(root, "table"):
+            assert text_of(next(each(table, "caption")))
+            assert all(one.attrib["scope"] in {"col", "row"} for one in each(table, "th"))
+            for row in each(next(each(table, "tbody")), "tr"):
+                assert sum(1 for _ in each(row, "th")) == 1
+
+
+def rows(page: bytes) -> list[list[str]]:
+    body = next(each(parsed(page), "tbody"))
+    return [[text_of(cell) for cell in each(row, "th", "td")] for row in each(body, "tr")]
+
+
+def test_a_round_by_table_and_by_name() -> None:
+    value = paired(event(5, rounds=3), times=1)
+    files = site(value)
+    index = Index(value)
+    game = index.games(index.published(DIVISION)[0].id)[0]
+    first, second = (value.players[one].name for one in (game.first, game.second))
+    result = index.result(game.id)
+    assert result is not None
+    assert rows(files["a-round-1.html"])[0] == ["1", first, second, f"{result.first} – {result.second}"]
+    assert rows(files["a-round-1.html"])[-1] == ["", "P5", "bye", ""]
+    by_name = {row[0]: row[1:] for row in rows(files["a-names-1.html"])}
+    assert by_name[first] == ["1", second, "starts"]
+    assert by_name["P5"] == ["", "bye", ""]
+
+
+def test_standings_and_crosstable_after_each_round() -> None:
+    files = site(paired(event(4, rounds=3), times=2))
+    assert rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
+    assert rows(files["a-standings.html"]) == rows(files["a-standings-2.html"])
+    assert rows(files["a-standings-1.html"]) != rows(files["a-standings-2.html"])
+    first = rows(files["a-crosstable.html"])[0]
+    assert first[1] == "P1"
+    assert first[2].startswith("W")
+    assert first[-2] == "2"
+
+
+def test_a_bracket_is_drawn_and_listed() -> None:
+    page = site(full())["b-bracket.html"]
+    listed = rows(page)
+    assert {"K1", "K5"} <= {cell for row in listed for cell in row}
+    assert b"<svg" in page
+    assert b"winner of" in page
+
+
+def test_only_what_is_public_is_told() -> None:
+    value = paired(event(4, rounds=3), times=2)
+    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77", club="Oslo")
+    open_to_all = b"".join(site(value).values())
+    assert b"Oslo" in open_to_all
+    assert b"secret" not in open_to_all
+    assert b"M-77" not in open_to_all
+    value = value.put(replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False))
+    numbered = site(value)
+    assert b"Oslo" not in b"".join(numbered.values())
+    assert rows(numbered["a-standings-2.html"])[0][1] == "#1"
+
+
+def test_standings_that_are_held_back_are_not_there() -> None:
+    value = paired(event(4, rounds=3), times=2)
+    held = value.put(replace(value.divisions[DIVISION], held_after=1))
+    files = site(held)
+    assert "a-standings-2.html" not in files
+    assert b"What comes after round 1 is announced later." in files["a-standings.html"]
+    assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
+
+
+def test_the_same_tournament_gives_the_same_bytes() -> None:
+    assert site(full()) == site(full())
+
+
+def test_an_empty_tournament_has_a_front_page() -> None:
+    value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
+    files = site(value)
+    assert not dead_links(files)
+    assert set(files) == {"index.html", *ASSETS}
+
+
+def test_a_search_finds_names_without_their_accents() -> None:
+    value = renamed(event(3), 1, "Øyvind Åström-Łukasz")
+    keys = [
+        one.attrib["data-key"] for one in each(parsed(site(value)["index.html"]), "li") if "data-key" in one.attrib
+    ]
+    assert "oyvind astrom lukasz" in keys
+
+
+# --- the folder
+
+
+def test_a_folder_holds_the_site_and_nothing_old(tmp_path: Path) -> None:
+    folder = tmp_path / "www" / "open"
+    assert write_folder(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
+    assert write_folder(folder, [("index.html", b"2")]) == 1
+    assert {path.name for path in folder.iterdir()} == {"index.html", MARK}
+    assert (folder / "index.html").read_bytes() == b"2"
+    assert [path.name for path in folder.parent.iterdir()] == ["open"]
+
+
+def test_an_empty_folder_is_taken_and_another_one_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert write_folder(tmp_path / "empty", [("index.html", b"")]) == 1
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(InputError, match="site-folder-taken"):
+        write_folder(tmp_path, [("index.html", b"")])
+    with pytest.raises(InputError, match="site-folder-taken"):
+        write_folder(tmp_path / "letter.txt", [("index.html", b"")])
+    assert (tmp_path / "letter.txt").read_text() == "mine"
+
+
+def test_a_site_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    write_folder(folder, [("index.html", b"old")])
+
+    def breaking(count: int) -> None:
+        if count == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(folder, [("index.html", b"new"), ("b.html", b""), ("c.html", b"")], progress=breaking)
+    assert (folder / "index.html").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file-unwritable"):
+        write_folder(tmp_path / "file" / "site", [("index.html", b"")])
+
+
+def test_progress_counts_the_files(tmp_path: Path) -> None:
+    seen: list[int] = []
+    write_folder(tmp_path / "s", ((f"{n}.html", b"") for n in range(3)), progress=partial(seen.append))
+    assert seen == [1, 2, 3]
