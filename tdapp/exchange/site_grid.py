@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import sort_key
 
+_STYLES = MappingProxyType(
+    {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
+)
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
@@ -22,6 +26,11 @@ class Cell:
     numeric: bool = False
     person: bool = False
     strong: bool = False
+
+    @property
+    def style(self) -> str:
+        """The classes of the style sheet that it has."""
+        return _STYLES[self.numeric, self.strong]
 
 
 @dataclass(frozen=True, slots=True)

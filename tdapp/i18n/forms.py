@@ -22,6 +22,8 @@ class Forms:
 
     def number(self, value: Number, *, decimals: int = 2) -> str:
         """Return a number without grouping, with a real minus and at most `decimals` places."""
+        if type(value) is int:  # most are, and need no pattern
+            return f"{MINUS if value < 0 else ''}{abs(value)}"
         exact = Fraction(value).limit_denominator(10**9)
         rounded = round(exact * 10**decimals)
         pattern = "0." + "#" * decimals if decimals else "0"
