@@ -5,8 +5,8 @@ A report is a function from a Context to a section in one of six layouts: list (
 `render` is pure: the same context, the same bytes. No Qt, no SQL.
 """
 
-from tdapp.reports.registry import REPORTS, render
+from tdapp.reports.registry import REPORTS, bound, render
 from tdapp.reports.report import Context, Report
 from tdapp.reports.style import PAPERS, Style, load
 
-__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "load", "render"]
+__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "bound", "load", "render"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -23,6 +23,11 @@ _UNBEARABLE = 0.25  # share of shortened texts from which even a small size is b
 _PART = re.compile(r"[½.,]\d*$")
 _GAP = 0.9  # between columns, in ems
 _ELLIPSIS = "…"
+_LOGO = 2.6  # how wide the organiser's picture may be, for its height
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,43 +111,77 @@ class _Plan:
     condensed: float
 
 
-def draw(document: Document, style: Style) -> bytes:
-    """Return the document as PDF; the same document gives the same bytes."""
+Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
+
+
+def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _silent) -> bytes:
+    """Return the documents bound together as PDF; the same documents give the same bytes.
+
+    Each counts its own pages. Title and language of the file are those of the first.
+    """
+    first, style = documents[0]
     buffer = io.BytesIO()
     canvas = Canvas(
         buffer,
         pagesize=style.page,
         invariant=1,
         initialFontName=style.regular.name,  # type: ignore[arg-type] # a name, whatever the stubs say
-        lang=document.language,
+        lang=first.language,
         pageCompression=1,
     )
-    canvas.setTitle(document.title)
-    canvas.setAuthor(document.author)
+    canvas.setTitle(first.title)
+    canvas.setAuthor(first.author)
     canvas.setCreator("tdapp")
-    canvas.setSubject(document.title)
-    plans = [
-        None if isinstance(section, Picture) else _planned(section, style, document)
-        for section in document.sections
-    ]
-    pages = sum(_pages(section, plan) for section, plan in zip(document.sections, plans, strict=True))
-    page = 0
-    for number, (section, plan) in enumerate(zip(document.sections, plans, strict=True)):
-        canvas.bookmarkPage(f"section-{number}")
-        canvas.addOutlineEntry(" · ".join(filter(None, (section.title, section.mark))), f"section-{number}")
-        for part in range(_pages(section, plan)):
-            page += 1
-            foot = document.page_of.format(page=page, pages=pages)
-            frame = _Frame(canvas, style)
-            if not (isinstance(section, Picture) and section.bare):
-                frame.draw(section, left=document.foot, right=foot)
-            if isinstance(section, Picture):
-                section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
-            elif plan is not None:
-                _Page(canvas, style, plan, frame).draw(section, part)
-            canvas.showPage()
+    canvas.setSubject(first.title)
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    if len(documents) > 1 or len(first.sections) > 1:
+        canvas.showOutline()
+    sets = [_Set(document, own) for document, own in documents]
+    done, total = 0, sum(one.pages for one in sets)
+    for number, one in enumerate(sets):
+        for _page in one.draw(canvas, f"{number}-"):
+            done += 1
+            progress(done, total)
     canvas.save()
     return buffer.getvalue()
+
+
+class _Set:
+    """A document with all its sections measured."""
+
+    def __init__(self, document: Document, style: Style) -> None:
+        self._document = document
+        self._style = style
+        self._sections = [
+            (section, None if isinstance(section, Picture) else _planned(section, style, document))
+            for section in document.sections
+        ]
+        self.pages = sum(_pages(*one) for one in self._sections)
+
+    def draw(self, canvas: Canvas, mark: str) -> Iterator[int]:
+        """Draw page after page, and yield the number of each when it is done."""
+        page = 0
+        for number, (section, plan) in enumerate(self._sections):
+            for part in range(_pages(section, plan)):
+                page += 1
+                canvas.setPageSize(self._style.page)
+                if part == 0:
+                    canvas.bookmarkPage(f"section-{mark}{number}")
+                    title = " · ".join(filter(None, (section.title, section.mark)))
+                    canvas.addOutlineEntry(title, f"section-{mark}{number}")
+                self._page(canvas, section, plan, part, page)
+                canvas.showPage()
+                yield page
+
+    def _page(self, canvas: Canvas, section: Section | Picture, plan: _Plan | None, part: int, page: int) -> None:
+        style, document = self._style, self._document
+        frame = _Frame(canvas, style)
+        if not (isinstance(section, Picture) and section.bare):
+            frame.draw(section, left=document.foot, right=document.page_of.format(page=page, pages=self.pages))
+        if isinstance(section, Picture):
+            section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
+        elif plan is not None:
+            _Page(canvas, style, plan, frame).draw(section, part)
 
 
 def _pages(section: Section | Picture, plan: _Plan | None) -> int:
@@ -295,13 +334,28 @@ class _Frame:
         style = self._style
         base = style.page[1] - style.margin - style.title * 0.85
         edge = style.margin + style.width
-        mark = fitted(section.mark, style, style.title, style.width * 0.6, bold=True)
+        left = style.margin + self._logo()
+        mark = fitted(section.mark, style, style.title, (edge - left) * 0.6, bold=True)
         self.text(mark[0], edge, base, style.title, mark[1], right=True)
-        room = style.width - mark[1].width(mark[0], style.title) - style.title
+        room = edge - left - mark[1].width(mark[0], style.title) - style.title
         title = fitted(section.title, style, style.title, room, bold=True)
-        self.text(title[0], style.margin, base, style.title, title[1])
-        lead = fitted(section.lead, style, style.lead, style.width, bold=False)
-        self.text(lead[0], style.margin, base - style.lead * 1.6, style.lead, lead[1])
+        self.text(title[0], left, base, style.title, title[1])
+        lead = fitted(section.lead, style, style.lead, edge - left, bold=False)
+        self.text(lead[0], left, base - style.lead * 1.6, style.lead, lead[1])
+
+    def _logo(self) -> float:
+        """Draw the organiser's picture at the left of the head; return how much room it takes."""
+        style, picture = self._style, self._style.logo
+        if picture is None:
+            return 0.0
+        across, down = picture.getSize()
+        height = style.title * 1.1 + style.lead
+        width = min(height * across / down, height * _LOGO)
+        height = width * down / across
+        middle = style.page[1] - style.margin - (style.title * 1.1 + style.lead) / 2
+        canvas, left = self._canvas, style.margin
+        canvas.drawImage(picture, left, middle - height / 2, width, height, mask="auto")
+        return width + style.gutter / 2
 
     def _foot(self, left: str, right: str) -> None:
         style = self._style

@@ -16,6 +16,18 @@ from tdapp.reports.report import Context, Report, fields, round_of, section, tex
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
     table = rounds.pairings(context.index, item)
+    return _listed(context, division, item, table)
+
+
+def _paired(context: Context, division: Division) -> Section:
+    """Return who meets whom, whatever the results: a result does not make the list on the wall stale."""
+    item = round_of(context, division)
+    table = rounds.pairings(context.index, item)
+    blank = (replace(row, score1=None, score2=None, spread=None, forfeit=None) for row in table.rows)
+    return _listed(context, division, item, replace(table, rows=tuple(blank)))
+
+
+def _listed(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
     made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
         made = [_unordered(context, field) if field.kind is Kind.NAME else field for field in made]
@@ -96,5 +108,5 @@ def _empty(context: Context) -> str:
     return context.words.text("Nobody plays in this round.")
 
 
-BY_TABLE = Report(N_("Pairings by table"), _by_table, attrgetter("wall"))
+BY_TABLE = Report(N_("Pairings by table"), _by_table, attrgetter("wall"), content=_paired)
 BY_NAME = Report(N_("Pairings by name"), _by_name, attrgetter("wall"), columns=2)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 from math import ceil
 
 from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
@@ -15,6 +16,7 @@ from tdapp.reports.layout import fitted
 from tdapp.reports.style import Style
 
 THIN, THICK = 0.4, 1.1
+_MASK = 2  # of a code; a reader takes any
 _QUIET_ZONE = 4  # modules of white around a code, as ISO 18004 asks
 _SHRUNK = 0.6  # of its size a text may become before it is cut
 
@@ -143,16 +145,20 @@ class Pen:
         """Draw `value` as a QR code in the largest square at the upper right of `box`."""
         qr = QRCode(None, QRErrorCorrectLevel.M)
         qr.addData(value)
-        qr.make()
+        qr.version = qr.calculate_version()  # type: ignore[no-untyped-call]
+        qr.makeImpl(False, _MASK)  # the library tries all eight, which takes ten times as long
         modules = qr.modules
         side = min(box.width, box.height)
         unit = side / (len(modules) + 2 * _QUIET_ZONE)
         left, top = box.right - side + _QUIET_ZONE * unit, box.top - _QUIET_ZONE * unit
         path = self.canvas.beginPath()
         for row, line in enumerate(modules):
-            for column, dark in enumerate(line):
+            column = 0
+            for dark, run in groupby(line):
+                length = len(list(run))
                 if dark:
-                    path.rect(left + column * unit, top - (row + 1) * unit, unit, unit)
+                    path.rect(left + column * unit, top - (row + 1) * unit, length * unit, unit)
+                column += length
         self.canvas.drawPath(path, stroke=0, fill=1)
 
     @contextmanager

@@ -1,8 +1,8 @@
-"""The reports by id, and how one becomes PDF."""
+"""The reports by id, and how they become PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ from tdapp.reports.crosstable import CROSSTABLE
 from tdapp.reports.doubtful import DOUBTFUL
 from tdapp.reports.history import HISTORY
 from tdapp.reports.incidents import INCIDENTS
-from tdapp.reports.layout import Document, draw
+from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.matrix import MATRIX
 from tdapp.reports.namecards import LABELS, PLACE_CARDS, TABLE_CARDS
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
@@ -30,6 +30,7 @@ from tdapp.reports.sheetform import SCORE_SHEETS
 from tdapp.reports.slips import SLIPS
 from tdapp.reports.standings import STANDINGS
 from tdapp.reports.statistics import AVERAGES, STATISTICS
+from tdapp.reports.style import Style
 from tdapp.reports.teams import TEAMS
 from tdapp.reports.wallchart import WALL_CHART
 
@@ -73,23 +74,40 @@ def render(report_id: str, context: Context) -> bytes:
 
     Raises RuleViolation for an unknown report, and where a division lacks the round that is asked for.
     """
+    return bound([(report_id, context)])
+
+
+def bound(papers: Iterable[tuple[str, Context]], *, progress: Progress | None = None) -> bytes:
+    """Return several reports as one PDF, in their order; raises as `render` does.
+
+    `progress` hears after each page how many are done, of how many; whatever it raises ends the work.
+    """
+    made = [_document(report_of(report), context) for report, context in papers]
+    return draw(made, progress=progress) if progress else draw(made)
+
+
+def report_of(report_id: str) -> Report:
+    """Return the report with an id; raise RuleViolation where there is none."""
     report = REPORTS.get(report_id)
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
+    return report
+
+
+def _document(report: Report, context: Context) -> tuple[Document, Style]:
     style = replace(context.style, page=report.page(context.style.page))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
     words, event = context.words, context.index.tournament.event
+    foot = words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
     document = Document(
         title=f"{event.name} · {words.text(report.title)}",
         author=event.director or event.name,
         language=words.language,
         sections=tuple(report.section(context, division) for division in divisions),
-        foot=context.style.printable(
-            words.text("{event} · printed {moment}", event=event.name, moment=context.printed)
-        ),
+        foot=style.printable(foot),
         page_of=words.text("Page {page} of {pages}"),
-        scale=report.scale(context.style),
-        columns=report.columns,
+        scale=report.scale(style),
+        columns=context.columns or report.columns,
     )
-    return draw(document, context.style)
+    return document, style

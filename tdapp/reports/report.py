@@ -26,7 +26,8 @@ class Context:
 
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
     are the rating systems there are, `steps` the journal, `wordlist` is the
-    one the jury asks, None where there is none, `tilesets` are those of sheets by id.
+    one the jury asks, None where there is none, `tilesets` are those of sheets by id. `columns` of rows at most,
+    None as the report has them.
     """
 
     index: Index
@@ -41,6 +42,7 @@ class Context:
     steps: tuple[Step, ...] = ()
     wordlist: WordList | None = None
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
+    columns: int | None = None
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""
@@ -52,7 +54,8 @@ class Context:
 class Report:
     """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most.
 
-    A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament.
+    A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament. `content` is
+    what makes it stale, where that is not all that may stand on it.
     """
 
     title: str
@@ -61,6 +64,7 @@ class Report:
     columns: int = 1
     wide: bool = False
     once: bool = False
+    content: Callable[[Context, Division], Section | Picture] | None = None
 
     def page(self, paper: tuple[float, float]) -> tuple[float, float]:
         """Return width and height of its pages on a paper, in points."""

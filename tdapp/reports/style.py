@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
@@ -61,6 +62,7 @@ class Style:
     leading: float = 1.45  # height of a row for each point of its type
     band: float = 0.93  # grey of every other row: still white enough for a worn drum
     quiet: float = 0.35  # grey of what matters less
+    logo: ImageReader | None = None  # the organiser's picture
 
     @property
     def width(self) -> float:

@@ -27,6 +27,10 @@ def document(style: Style, *fields: Field, columns: int = 1, mark: str = "") -> 
     return Document("Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns)
 
 
+def drawn(document: Document, style: Style) -> bytes:
+    return draw([(document, style)])
+
+
 def pages(content: bytes) -> list[str]:
     return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
 
@@ -34,7 +38,7 @@ def pages(content: bytes) -> list[str]:
 @pytest.mark.parametrize("count", [0, 1, 2, 35, 36, 71, 300])
 @pytest.mark.parametrize("columns", [1, 2])
 def test_every_row_is_printed_once_and_in_order(style: Style, count: int, columns: int) -> None:
-    texts = pages(draw(document(style, names(count), columns=columns), style))
+    texts = pages(drawn(document(style, names(count), columns=columns), style))
 
     printed = [line for text in texts for line in text.splitlines() if line.startswith("Ødegård")]
 
@@ -44,7 +48,7 @@ def test_every_row_is_printed_once_and_in_order(style: Style, count: int, column
 
 
 def test_an_empty_list_says_so(style: Style) -> None:
-    assert "Nobody here." in pages(draw(document(style, names(0)), style))[0]
+    assert "Nobody here." in pages(drawn(document(style, names(0)), style))[0]
 
 
 def test_rows_that_go_together_stand_on_the_same_grey() -> None:
@@ -59,9 +63,9 @@ def test_rows_that_go_together_stand_on_the_same_grey() -> None:
 def test_two_columns_are_taken_only_where_they_save_pages(style: Style) -> None:
     spare = replace(names(20), heading="Opponent", spare=True)
 
-    few = pages(draw(document(style, names(20), spare, columns=2), style))
+    few = pages(drawn(document(style, names(20), spare, columns=2), style))
     many = pages(
-        draw(document(style, names(60), replace(names(60), heading="Opponent", spare=True), columns=2), style)
+        drawn(document(style, names(60), replace(names(60), heading="Opponent", spare=True), columns=2), style)
     )
 
     assert "Opponent" in few[0]
@@ -73,17 +77,17 @@ def test_two_columns_are_taken_only_where_they_save_pages(style: Style) -> None:
 def test_a_name_too_long_for_any_face_is_shortened_and_says_so(style: Style) -> None:
     long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 6,))
 
-    text = pages(draw(document(style, long), style))[0]
+    text = pages(drawn(document(style, long), style))[0]
 
     assert "Wolfeschlegel" in text
     assert "…" in text
 
 
 def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
-    usual = draw(document(style, names(30), replace(names(30), heading="Other")), style)
+    usual = drawn(document(style, names(30), replace(names(30), heading="Other")), style)
     long = names(30)
     long = replace(long, cells=(*long.cells[:-1], "Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine"))
-    with_long = draw(document(style, long, replace(names(30), heading="Other")), style)
+    with_long = drawn(document(style, long, replace(names(30), heading="Other")), style)
 
     assert height(with_long) >= 0.75 * height(usual)
 
@@ -97,7 +101,7 @@ def height(content: bytes) -> float:
 
 def test_halves_stand_behind_their_whole_numbers(style: Style) -> None:
     points = Field("Wins", Kind.POINTS, ("4½", "4", "14½"))
-    page = pypdfium2.PdfDocument(draw(document(style, names(3, name="Name"), points), style))[0].get_textpage()
+    page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()
     ends = [
         page.get_charbox(text.index(mark) + offset)[2] for mark, offset in (("4½", 0), ("\r\n4\r", 2), ("14½", 1))
@@ -124,5 +128,5 @@ def test_letters_the_faces_lack_are_replaced_visibly(style: Style, written: str,
 def test_the_same_document_gives_the_same_bytes(style: Style) -> None:
     made = document(style, names(40))
 
-    assert draw(made, style) == draw(made, style)
-    assert draw(made, load(field.FONTS)) == draw(made, style)
+    assert drawn(made, style) == drawn(made, style)
+    assert drawn(made, load(field.FONTS)) == drawn(made, style)

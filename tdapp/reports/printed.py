@@ -1,0 +1,180 @@
+"""What was printed, and whether it still says what is true.
+
+Hides how a paper is compared with the one on the wall: by a fingerprint of the words on it, in their order,
+whatever the hour of printing, the paper's size or the logo. A note under the title is no part of it: how many
+games are checked changes all the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC
+from enum import StrEnum
+from hashlib import blake2b
+from typing import Any, cast
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, Printing, PrintingId
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.layout import Picture, Section
+from tdapp.reports.purposes import PURPOSES, Group
+from tdapp.reports.registry import REPORTS, report_of
+from tdapp.reports.report import Context, round_of
+from tdapp.reports.style import PAPERS
+
+_WATCHED = frozenset({Group.ROUND, Group.AFTER, Group.EVENT})
+_WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
+_BOTTOM = 40.0  # where a page ends, for papers that are only read; nothing depends on it
+
+
+class State(StrEnum):
+    """Whether a paper is out."""
+
+    UNPRINTED = "unprinted"
+    PRINTED = "printed"  # and says what is true
+    STALE = "stale"
+    WAIVED = "waived"  # stale, and need not be printed again
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A paper that was printed, and what would stand on it now (a fingerprint)."""
+
+    printing: Printing
+    now: str
+
+    @property
+    def state(self) -> State:
+        """Whether it must be printed again."""
+        if self.now == self.printing.content:
+            return State.PRINTED
+        return State.WAIVED if self.now == self.printing.waived else State.STALE
+
+
+def printings(report_id: str, context: Context) -> tuple[Printing, ...]:
+    """Return how a printing of a report is noted: a row for each division, or one of the whole tournament.
+
+    Raises as `registry.render` does.
+    """
+    report = report_of(report_id)
+    if report.once:
+        return tuple(_printing(report_id, context, division, None) for division in context.divisions[:1])
+    return tuple(_printing(report_id, context, division, division.id) for division in context.divisions)
+
+
+def fingerprint(report_id: str, context: Context, division: Division) -> str:
+    """Return a digest of what stands on a division's paper; raises as `registry.render` does."""
+    report = report_of(report_id)
+    context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])))
+    found = (report.content or report.section)(context, division)
+    return blake2b("\x1f".join(_texts(found, context)).encode(), digest_size=12).hexdigest()
+
+
+def round_number(report_id: str, context: Context, division: Division) -> int | None:
+    """Return the round that a paper is of, or after which it is made; None for one of no round."""
+    group = PURPOSES[report_id].group
+    if group is Group.ROUND:
+        return None if report_of(report_id).once else _of_round(context, division)
+    return context.after(division) if group is Group.AFTER else None
+
+
+def watched(index: Index) -> tuple[Printing, ...]:
+    """Return the printings that are to be true.
+
+    Of each paper that is the one of the newest round, for it took the place of the others. What there is after a
+    round that is still played is none: it is due when the round is over.
+    """
+    newest: dict[tuple[object, ...], Printing] = {}
+    for row in index.tournament.printings.values():
+        if row.report in REPORTS and PURPOSES[row.report].group in _WATCHED and _is_there(index, row):
+            paper = (row.report, row.division, row.language, row.category, row.best)
+            newest[paper] = max(newest.get(paper, row), row, key=_round)
+    return tuple(row for row in newest.values() if not _in_play(index, row))
+
+
+def standings(index: Index, context_of: Callable[[Printing], Context]) -> Iterator[Standing]:
+    """Yield how each watched printing stands; `context_of` gives what it would be printed from now."""
+    for row in watched(index):
+        context = context_of(row)
+        try:
+            yield Standing(row, fingerprint(row.report, context, context.divisions[0]))
+        except RuleViolation:  # what it was of is gone: nothing can be printed in its place
+            continue
+
+
+def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printing:
+    number = round_number(report_id, context, division)
+    language = context.words.language
+    parts = (report_id, of, number, language, context.category, context.best)
+    key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
+    content = fingerprint(report_id, context, division)
+    at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
+    category, best = context.category, context.best
+    return Printing(PrintingId(key), report_id, of, number, at, content, language, category, best)
+
+
+def _of_round(context: Context, division: Division) -> int | None:
+    """Return the round; None for a form that is printed before the first one."""
+    if context.round is None and not context.index.published(division.id):
+        return None
+    return round_of(context, division).number
+
+
+def _round(row: Printing) -> int:
+    return row.round or 0
+
+
+def _is_there(index: Index, row: Printing) -> bool:
+    return row.division is None or row.division in index.tournament.divisions
+
+
+def _in_play(index: Index, row: Printing) -> bool:
+    if PURPOSES[row.report].group is not Group.AFTER or row.division is None or not row.round:
+        return False
+    rounds = [item for item in index.published(row.division) if item.number == row.round]
+    return any(index.open_games(item.id) for item in rounds)
+
+
+def _texts(found: Section | Picture, context: Context) -> Iterable[str]:
+    yield found.title
+    yield found.mark
+    if isinstance(found, Section):
+        for field in found.fields:
+            yield field.heading
+            yield from field.cells
+        return
+    reader = _Reader()
+    for page in found.pages:
+        page(cast("Canvas", reader), context.style, context.style.page[1], _BOTTOM)
+    yield from reader.texts
+
+
+class _Reader:
+    """Stands in for a canvas, and keeps only what is written on it."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Take whatever is drawn."""
+        return self._write if name in _WRITING else self._ignore
+
+    def _write(self, _x: float, _y: float, text: str) -> None:
+        self.texts.append(text)
+
+    def _ignore(self, *_args: object, **_more: object) -> _Reader:
+        return self
+
+
+def name(printing: Printing, words: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+    """Return what a paper is called in a sentence: Standings, round 4, division B."""
+    parts = [words.text(REPORTS[printing.report].title), printing.category]
+    if printing.round:
+        parts.append(words.text("round {round}", round=printing.round))
+    if printing.division is not None and len(divisions) > 1:
+        parts.append(words.text("division {division}", division=divisions[printing.division].code))
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,140 @@
+"""What was printed: papers told apart, and only those that say otherwise now are stale."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Printing, Result
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n import Catalogue
+from tdapp.reports import REPORTS, Context
+from tdapp.reports.printed import State, fingerprint, name, printings, standings
+from tdapp.reports.purposes import PURPOSES
+from tests.reports import field
+from tests.reports.test_reports import context
+
+
+def printed(value: Tournament, *reports: str, round_number: int | None = None, language: str = "en") -> Tournament:
+    """Return the tournament with reports printed of it as it is."""
+    made = context(Index(value), round_number=round_number, language=language)
+    rows = [row for report in reports for row in printings(report, made)]
+    return commands.note_printings(value, printings=tuple(rows))
+
+
+def states(value: Tournament) -> dict[tuple[str, str | None, int | None], State]:
+    index = Index(value)
+
+    def of(row: Printing) -> Context:
+        made = context(index, language=row.language, round_number=row.round)
+        return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
+
+    found = standings(index, of)
+    return {(one.printing.report, one.printing.division, one.printing.round): one.state for one in found}
+
+
+def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournament:
+    """Return the tournament with the first table of a round won by more."""
+    index = Index(value)
+    game = index.games(index.round(index.division(division).id, number).id)[0]
+    result = index.result(game.id)
+    assert isinstance(result, Result)
+    return value.put(replace(result, first=(result.first or 0) + 300))
+
+
+def test_every_report_says_what_it_is_for() -> None:
+    assert PURPOSES.keys() == REPORTS.keys()
+    assert all(one.said.endswith(".") for one in PURPOSES.values())
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_fingerprint_depends_on_what_stands_there_and_not_on_the_hour_or_the_paper(report: str) -> None:
+    index = field.index(9)
+    division = index.divisions[0]
+    made = context(index)
+    later = replace(context(index, paper="letter"), printed=made.printed + timedelta(hours=1))
+    assert fingerprint(report, made, division) == fingerprint(report, later, division)
+
+
+def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> None:
+    value = field.played(8, divisions=("A", "B"), open_last=False)
+    value = printed(value, "standings", "pairings-by-table", "players", "wall-chart")
+    assert set(states(value).values()) == {State.PRINTED}
+    now = states(corrected(value, 2))
+    assert {key for key, state in now.items() if state is State.STALE} == {
+        ("standings", "A", 3), ("wall-chart", "A", 3),
+    }  # fmt: skip
+
+
+def test_a_result_that_comes_in_does_not_make_the_pairings_stale() -> None:
+    value = printed(field.played(8), "pairings-by-table", "slips")
+    index = Index(value)
+    game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
+    played = commands.enter_result(value, game=game.id, first=400, second=380)
+    assert set(states(played).values()) == {State.PRINTED}
+    seated = commands.set_table(value, game=game.id, table=77)
+    assert set(states(seated).values()) == {State.STALE}
+
+
+def test_papers_of_an_earlier_round_are_history_once_the_next_are_printed() -> None:
+    value = field.played(8, open_last=False)
+    value = printed(printed(value, "standings", round_number=2), "standings", round_number=3)
+    assert states(corrected(value, 1)) == {("standings", "A", 3): State.STALE}
+
+
+def test_what_there_is_after_a_round_is_due_when_the_round_is_over() -> None:
+    value = printed(field.played(8), "standings")
+    assert states(value) == {}
+    index = Index(value)
+    for game in index.games(index.rounds(index.divisions[0].id)[-1].id):
+        value = commands.enter_result(value, game=game.id, first=400, second=380)
+    assert states(value) == {("standings", "A", 3): State.STALE}
+
+
+def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
+    value = corrected(printed(field.played(8, open_last=False), "standings"), 2)
+    index = Index(value)
+    made = context(index, round_number=3)
+    row = next(iter(value.printings.values()))
+    now = fingerprint("standings", made, index.divisions[0])
+    value = commands.waive_printings(value, printings=((row.id, now),))
+    assert set(states(value).values()) == {State.WAIVED}
+    assert set(states(corrected(value, 1)).values()) == {State.STALE}
+
+
+def test_each_language_is_a_paper_of_its_own() -> None:
+    value = printed(field.played(8, open_last=False), "standings")
+    value = printed(corrected(value, 1), "standings", language="nl")
+    assert [row.language for row in value.printings.values()] == ["en", "nl"]
+
+
+def test_logs_and_forms_are_never_stale() -> None:
+    value = printed(field.played(8, open_last=False), "history", "check-in", "labels", "sanctions")
+    assert len(value.printings) == 4
+    assert states(value) == {}
+
+
+def test_a_paper_whose_round_is_gone_is_forgotten() -> None:
+    value = printed(field.played(8), "pairings-by-name")
+    gone = value.drop(*value.games.values(), *value.results.values(), *value.rounds.values())
+    assert states(gone) == {}
+
+
+def test_a_paper_is_named_by_what_tells_it_apart() -> None:
+    words = Catalogue("en", field.LOCALE)
+    two = field.played(8, divisions=("A", "B"))
+    rows = list(printed(two, "standings", "players").printings.values())
+    assert [name(row, words, two.divisions) for row in rows] == [
+        "Standings, round 3, division A", "Standings, round 3, division B",
+        "Players, division A", "Players, division B",
+    ]  # fmt: skip
+    assert name(rows[0], words, field.played(8).divisions) == "Standings, round 3"
+
+
+def test_a_printing_is_noted_in_utc() -> None:
+    made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
+    assert [row.at for row in printings("standings", made)] == ["2026-11-21T13:05:00+00:00"]
