@@ -67,6 +67,8 @@ class Desk:
         self._listeners: list[Listener] = []
         self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
         self._tournament, self._revision = Tournament(), 0
+        self._tried: object = None  # the command that met trouble last
+        self._unsure: Entry | None = None  # what may be written or not: the connection was lost
         self._reload()
 
     @classmethod
@@ -121,8 +123,12 @@ class Desk:
         Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
         nothing leaves no step. The step's facts are the arguments of a `functools.partial`, and `facts`.
         RuleViolation "role-may-not" says that our role has no right to the command or to a row it changes.
+        After StorageError "server-lost-saving" the very same `command` may be done again: it is looked first
+        whether it is there.
         """
         self._refuse_unless_may(label)
+        if (written := self._came_of(command)) is not None:
+            return written
         if label in BEFORE_PAIRING:
             self.snapshot(Why.PAIRING)
         while True:
@@ -143,8 +149,21 @@ class Desk:
             except Stale:
                 self._catch_up()
                 continue
+            except StorageError:
+                self._tried = command
+                raise
             self._accept(after, changes)
             return changes
+
+    def _came_of(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
+        """Return what `command` has written after all, where nobody knew when it was tried last."""
+        if self._unsure is None or self._tried is not command:
+            return None
+        entry = self._unsure
+        self.follow()
+        self._unsure = None
+        written = self.store.journal(since=entry.seq - 1, limit=1)
+        return entry.changes if written == [entry] else None
 
     def undo(self) -> Step:
         """Take back this station's newest step that stands, and return it.
@@ -229,10 +248,16 @@ class Desk:
             self._catch_up()
 
     def at(self, seq: int) -> Tournament:
-        """Return the tournament as it was after step `seq`, 0 for as it began."""
+        """Return the tournament as it was after step `seq`, 0 for as it began.
+
+        Raises StorageError where the journal does not lead back there.
+        """
         value = self._tournament
-        for entry in reversed(self.store.journal(since=seq)):
-            value = apply(value, inverse(entry.changes))
+        try:
+            for entry in reversed(self.store.journal(since=seq)):
+                value = apply(value, inverse(entry.changes))
+        except Conflict as conflict:
+            raise self._damage(f"journal {conflict}") from conflict
         return value
 
     def snapshot(self, why: Why) -> None:
@@ -314,7 +339,13 @@ class Desk:
             undoes=undoes,
             changes=changes,
         )
-        self._revision = self.store.save(changes, entry)
+        self._unsure = None
+        try:
+            self._revision = self.store.save(changes, entry)
+        except StorageError as error:
+            if error.code == "server-lost-saving":
+                self._unsure = entry
+            raise
         self._note(_step(entry))
 
     def _catch_up(self) -> None:
@@ -352,12 +383,17 @@ class Desk:
 
     def _reload(self) -> None:
         self._tournament, self._revision = self.store.load()
+        for fault in faults(self._tournament):  # no command leads there, nor any undo: somebody wrote it by hand
+            raise self._damage(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []
         self._erased = False
         for step in self.store.steps():
             self._note(step)
+
+    def _damage(self, detail: str) -> StorageError:
+        return StorageError("file-damaged", path=self.store.place.name, detail=detail)
 
     def _note(self, step: Step) -> None:
         """Keep the undo stacks true to one more step of the journal."""
@@ -375,7 +411,7 @@ class Desk:
             self._redoable.pop()
             self._undoable.append(step)
         else:
-            self._undoable.pop()
+            del self._undoable[-1:]  # of a journal made by hand there may be none
             self._redoable.append(step)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -201,58 +200,6 @@ def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
     store = Store.open(path)  # SQLite sees nothing wrong
     assert store.check() == [Damage("values-damaged", {})]
     store.close()
-
-
-def mutated(content: bytes, random: Random) -> bytes:
-    """The content with bytes flipped, a page zeroed, or its end cut off."""
-    changed = bytearray(content)
-    how = random.randrange(4)
-    if how == 0:
-        for _ in range(random.randint(1, 8)):
-            changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
-    elif how == 1:
-        changed[random.randrange(100)] = random.randrange(256)
-    elif how == 2:
-        page = random.randrange(len(changed) // 4096) * 4096
-        changed[page : page + 4096] = bytes(4096)
-    else:
-        del changed[random.randrange(len(changed)) :]
-    return bytes(changed)
-
-
-def refused_or_unharmed(folder: Path, count: int, seed: int) -> None:
-    """Each of `count` mutations is refused, or the tournament and its journal are exactly what they were."""
-    sound = folder / "sound.tdapp"
-    with_steps(sound)
-    store = Store.open(sound)
-    expected, journal = kept(store), store.journal()
-    store.close()
-    random, victim = Random(seed), folder / "victim.tdapp"
-    refused = 0
-    for _ in range(count):
-        victim.write_bytes(mutated(sound.read_bytes(), random))
-        try:
-            store = Store.open(victim)
-        except StorageError:
-            refused += 1
-            continue
-        try:
-            assert (kept(store), store.journal()) == (expected, journal)
-        except StorageError:
-            refused += 1
-        finally:
-            store.close()
-    assert refused > count // 2
-
-
-def test_damaged_files_are_refused_or_unharmed(tmp_path: Path) -> None:
-    refused_or_unharmed(tmp_path, 100, seed=1)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(1200)
-def test_many_damaged_files_are_refused_or_unharmed(tmp_path: Path) -> None:
-    refused_or_unharmed(tmp_path, 10_000, seed=2)
 
 
 def test_a_locked_file(path: Path) -> None:

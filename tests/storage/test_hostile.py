@@ -1,0 +1,71 @@
+"""No damaged or hostile file does anything but be refused in words, or be the tournament that it was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Store
+from tests.storage import hostile, whole
+from tests.storage.samples import behind
+
+
+def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path) -> None:
+    found = list(hostile.tried(range(250), tmp_path))
+    assert [item for item in found if item[2].startswith("ERROR")] == []
+    kinds = Counter(kind for _, kind, _ in found)
+    assert kinds.keys() == {how.__name__ for how in (*hostile.BYTES, *hostile.SQL)}
+    assert Counter(came == "opened" for _, _, came in found)[False] > len(found) // 2
+
+
+@pytest.mark.long
+@pytest.mark.timeout(20_000)
+def test_a_hundred_thousand_mutations_are_refused_or_unharmed() -> None:
+    ends = hostile.campaign(100_000, 0, 2)
+    assert ends.total() == 100_000
+    assert [came for _, came in ends if came.startswith("ERROR")] == []
+
+
+def opened(path: Path, *statements: str) -> Desk:
+    """Open a tournament in which somebody has done `statements`, who knows how to reckon the sums anew."""
+    whole.write(path)
+    with closing(Store.open(path)) as store:
+        for statement in statements:
+            behind(store).execute(statement)
+        hostile.reseal(behind(store))
+    return Desk.open(path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM events",
+        'UPDATE games SET "table" = 1',
+        "UPDATE games SET second = first",
+        "UPDATE players SET number = 1",
+    ],
+)
+def test_a_tournament_that_no_command_makes_is_refused_even_with_the_right_sums(
+    tmp_path: Path, statement: str
+) -> None:
+    with pytest.raises(StorageError) as caught:
+        opened(tmp_path / "a.tdapp", statement)
+    assert caught.value.code == "file-damaged"
+
+
+def test_a_journal_that_does_not_lead_to_the_tournament_is_told(tmp_path: Path) -> None:
+    with closing(opened(tmp_path / "a.tdapp", "UPDATE events SET place = 'Elsewhere'")) as desk:
+        with pytest.raises(StorageError) as caught:
+            desk.at(0)
+        assert caught.value.code == "file-damaged"
+
+
+def test_a_journal_that_takes_back_what_was_not_done_is_followed_all_the_same(tmp_path: Path) -> None:
+    with closing(opened(tmp_path / "a.tdapp", "UPDATE journal SET undoes = 1")) as desk:
+        assert desk.undo_step is None
+        assert len(desk.history()) == 8

@@ -1,0 +1,102 @@
+"""A small tournament with rows of every kind and a journal in which all happens, always the same."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    Bond,
+    ByeKind,
+    Challenge,
+    ChallengeId,
+    Incident,
+    IncidentId,
+    IncidentKind,
+    Logo,
+    LogoId,
+    Moment,
+    Paper,
+    PaperId,
+    Player,
+    PlayerId,
+    Printing,
+    PrintingId,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    Restriction,
+    RestrictionId,
+    Sanction,
+    SanctionId,
+    ScoreSheet,
+    Seed,
+    SeedId,
+    SheetId,
+    StageId,
+    TableGroup,
+    TableGroupId,
+    TurnRuling,
+)
+from tdapp.domain.tournament import Row, Tournament
+from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import DIVISION, event, last_round, paired, played
+
+AT = "2026-05-01T10:00:00+00:00"
+SHEET = {
+    "players": ["P1", "P2"],
+    "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
+    "other_form": [{"turn": 1, "score": 21}],
+    "ended": "passes",
+    "rack_values": [3, 0],
+    "sanctions": [{"player": 2, "kind": "warning"}],
+}
+
+
+def beginning() -> Tournament:
+    """Seven players and one played round, with rows of every kind."""
+    value = paired(event(7, rounds=3))
+    one, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
+    game = next(iter(value.games))
+    rows: list[Row] = [
+        Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
+        Restriction(RestrictionId("x"), one, two, Bond.APART, None, "a couple", 1),
+        *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
+        ScoreSheet(SheetId(f"{game}.1"), game, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
+        Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),
+        Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", Verdict.VALID),
+        Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
+        TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
+        Paper(PaperId("p"), Moment.ROUND, 1, "pairings"),
+        Printing(PrintingId("q"), "pairings", DIVISION, 1, AT, "0a"),
+        Logo(LogoId("l"), "club", "aGVsbG8="),
+    ]
+    return value.put(*rows)
+
+
+def put(tournament: Tournament, *, row: Row) -> Tournament:
+    return tournament.put(row)
+
+
+def write(path: Path) -> None:
+    """Make the tournament's file, and let things happen in it."""
+    ticks = iter(range(60))
+    at = Desk.create(path, beginning(), clock=lambda: f"2026-05-01T10:{next(ticks):02d}:00+00:00")
+    paired_on = paired(at.tournament, results=False)
+    at.do("edit-event", partial(commands.edit_event, place="Ås", name='Open "Zażółć" 😀'))
+    at.do("pair-round", lambda _: paired_on, round=2)
+    at.do("enter-results", played)
+    at.undo()
+    at.redo()
+    late = Player(PlayerId("late"), DIVISION, 8, "Late, Comer", rating=None, checked_in=True)
+    at.do("add-player", partial(put, row=late))
+    draft = partial(commands.discard_round, round=last_round(at.tournament).id, reason="again", with_results=True)
+    at.do("discard-round", draft)
+    at.undo()
+    at.close()
