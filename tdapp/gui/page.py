@@ -159,6 +159,8 @@ class Panel(QFrame):
     topic: ClassVar[str] = ""  # of the help; empty for the page's
 
     closed = Signal()
+    panel = Signal(object)  # another Panel to open in place of this one
+    go = Signal(str, str)  # a place's id, and the key of what to show there
 
     def __init__(self, session: Session, title: str) -> None:
         super().__init__()

@@ -173,6 +173,7 @@ class TableView(QTableView):
     current = Signal(str)
     selected = Signal()
     activated_row = Signal(str)
+    name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
 
     def __init__(
         self, rows: Rows, *, look: Look, name: str, empty: str = "", parent: QWidget | None = None
@@ -186,6 +187,8 @@ class TableView(QTableView):
         self._sought = ""
         self._widths: Mapping[str, int] = {}
         self._optional: frozenset[str] = frozenset()
+        self._spare: tuple[str, ...] = ()
+        self._dropped: frozenset[str] = frozenset()  # of the spare ones
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self.setAccessibleName(name)
@@ -209,7 +212,8 @@ class TableView(QTableView):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
-        self.doubleClicked.connect(self._activate)
+        self._names: frozenset[str] = frozenset()
+        self.doubleClicked.connect(self._double_click)
         rows.rowsInserted.connect(self._say_empty)
         rows.rowsInserted.connect(self._fit)
         rows.rowsRemoved.connect(self._say_empty)
@@ -255,6 +259,15 @@ class TableView(QTableView):
         """Leave columns out as long as nothing stands in them; `show_all` brings them."""
         self._optional = frozenset(names)
         self._fit()
+
+    def set_spare(self, names: Sequence[str]) -> None:
+        """Leave columns out where there is no room for all, the last of `names` first."""
+        self._spare = tuple(names)
+        self._fit()
+
+    def set_names(self, columns: Collection[str]) -> None:
+        """Let a double click in these columns mean the player there."""
+        self._names = frozenset(columns)
 
     def show_all(self, *, show: bool) -> None:
         """Show the optional columns though they are empty, or no longer."""
@@ -317,6 +330,12 @@ class TableView(QTableView):
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
 
+    def _double_click(self, index: AnyIndex) -> None:
+        if index.isValid() and self._rows.column_ids()[index.column()] in self._names:
+            self.name_clicked.emit(self._rows.keys()[index.row()])
+        else:
+            self._activate(index)
+
     def _activate(self, index: AnyIndex) -> None:
         if index.isValid() and not self._rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.activated_row.emit(self._rows.keys()[index.row()])
@@ -332,7 +351,7 @@ class TableView(QTableView):
         left_out = self._left_out()
         for place, name in enumerate(self._rows.column_ids()):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-            self.setColumnHidden(place, name in left_out)
+            self.setColumnHidden(place, name in left_out | self._dropped)
             if name in left_out:
                 continue
             if name not in self._stretched:
@@ -350,13 +369,15 @@ class TableView(QTableView):
     def _refit(self) -> None:
         """Bring in a column in which something stands now; widths stay otherwise."""
         shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
-        if self._tight or shown & self._left_out() or not shown | self._left_out() >= {*self._rows.column_ids()}:
+        left_out = self._left_out() | self._dropped
+        if self._tight or shown & left_out or not shown | left_out >= {*self._rows.column_ids()}:
             self._fit()
 
     def _share(self) -> None:
         """Give the stretched columns what the others leave, but never less than a name needs."""
         header = self.horizontalHeader()
         names = self._rows.column_ids()
+        self._drop(names)
         shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
         wide = [place for place in shown if names[place] in self._stretched]
         narrow = [place for place in shown if place not in wide]
@@ -364,6 +385,25 @@ class TableView(QTableView):
         others = sum(header.sectionSize(place) for place in narrow)
         for place in wide:
             header.resizeSection(place, max((self.viewport().width() - others) // len(wide), NARROWEST))
+
+    def _drop(self, names: Sequence[str]) -> None:
+        """Leave out as many of the spare columns as there is no room for, and bring the others back."""
+        left_out = self._left_out() if self._spare else frozenset()
+        there = {name: place for place, name in enumerate(names) if name not in left_out}
+        needed = {
+            name: NARROWEST if name in self._stretched else min(self._least(place), self._usual(place))
+            for name, place in (there.items() if self._spare else ())
+        }
+        dropped = set()
+        for name in reversed([one for one in self._spare if one in there]):
+            if sum(needed.values()) <= self.viewport().width():
+                break
+            dropped.add(name)
+            del needed[name]
+        for name in self._dropped ^ dropped:
+            if name in there:
+                self.setColumnHidden(there[name], name in dropped)
+        self._dropped = frozenset(dropped)
 
     def _tighten(self, places: Sequence[int], room: int) -> None:
         """Let columns have no more than their contents need where they do not fit into `room` pixels."""

@@ -96,6 +96,8 @@ class Window(QMainWindow):
         if self._panel is not None:
             self._middle.addWidget(self._panel)
             self._panel.closed.connect(self.close_panel)
+            self._panel.panel.connect(self.open_panel)
+            self._panel.go.connect(self.show_place)
             self._panel.refresh()
             self._panel.show()
 
@@ -114,9 +116,11 @@ class Window(QMainWindow):
         return self.page
 
     def show_card(self) -> None:
-        """Open the card of the player that the page's cursor is on."""
-        player = self.page.current_player()
-        if player is not None:
+        """Open the card of the player that the page's cursor is on; once more goes into the card."""
+        player, panel = self.page.current_player(), self._panel
+        if isinstance(panel, CardPanel) and panel.player == player:
+            panel.setFocus()
+        elif player is not None:
             self.open_panel(CardPanel(self.session, player))
 
     def find_player(self) -> None:

@@ -157,8 +157,11 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
     window.show_card()
     card = window.panel
     assert isinstance(card, CardPanel)
-    assert "Round 1: tiles" in card._happened.text()
-    assert "eight tiles" in card._happened.text()
+    (key,) = card.noted.keys()
+    assert card.noted.row(key).round == 1
+    said = str(card.noted.index(0, card.noted.column_ids().index("note")).data())
+    assert "tiles" in said
+    assert "eight tiles" in said
 
 
 def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:

@@ -206,6 +206,7 @@ def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
     bye = next(iter(session.tournament.byes.values()))
     page_of(window).reveal(bye.player)
     window.show_card()
+    card(window).show_resistance()
     assert card(window)._dummies.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
     panel = card(window)

@@ -40,7 +40,7 @@ def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
 
 def sanctions_and_rulings(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
     """Return a division's sanctions and rulings by round and player, up to round `until` (None: all)."""
-    rows = (*sanctions(index, division).rows, *_rulings(index, division))
+    rows = (*sanctions(index, division).rows, *rulings(index, division))
     kept = [row for row in rows if until is None or row.round is None or row.round <= until]
     return Table("sanctions", _COLUMNS, tuple(sorted(kept, key=_by_round)))
 
@@ -76,7 +76,8 @@ def _by_round(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
-def _rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
+def rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
+    """Yield the jury's rulings on turns of a division's sheets, by round and table."""
     players = index.tournament.players
     for item in index.published(division.id):
         for game in index.games(item.id):

@@ -24,6 +24,7 @@ from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
 from tdapp.gui.panels.bonds import BondsPanel
+from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.newcomer import NewcomerPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -58,6 +59,7 @@ class PlayersPage(Page):
         self._view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
         self._all_columns = False
         self._view.clicked.connect(self._click)
+        self._view.activated_row.connect(self._open_card)
         self._view.selected.connect(self.moved)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._show_menu)
@@ -277,6 +279,9 @@ class PlayersPage(Page):
         """Open a panel and go there."""
         self.panel.emit(panel)
         panel.setFocus()
+
+    def _open_card(self, key: str) -> None:
+        self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove(self) -> None:
         """Remove the chosen players."""

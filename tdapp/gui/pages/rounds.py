@@ -24,6 +24,7 @@ from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_assumed import AssumedGames
 from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
+from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -183,6 +184,8 @@ class RoundsPage(Page):
         self._bar.left.connect(self._view.setFocus)
         self._view.current.connect(self._propose)
         self._view.activated_row.connect(self._activate)
+        self._view.set_names({"first_name", "second_name"})
+        self._view.name_clicked.connect(self._open_card)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
@@ -332,6 +335,14 @@ class RoundsPage(Page):
             self.field.write(f"{game.table} ")
         elif game is not None:
             self.pick_current()
+
+    def _open_card(self, key: str) -> None:
+        """Open the card of the player whose name was clicked twice; in a draft pick the player."""
+        player = rounds_table.player_at(self.session.index, key, self._column())
+        if self.item is not None and self.item.state is RoundState.DRAFT:
+            self._activate(key)
+        elif player is not None:
+            self.panel.emit(CardPanel(self.session, player))
 
     def _column(self) -> str:
         ids, place = self._rows.column_ids(), self._view.currentIndex().column()

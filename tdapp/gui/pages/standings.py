@@ -48,6 +48,7 @@ class StandingsPage(Page):
         self._rows = Rows(session.catalogue, tone=_tone)
         self._view = TableView(self._rows, look=session.look, name=text("Standings"))
         self._view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
+        self._view.set_spare(("games", "points", "starts", "rating"))
         self._view.activated_row.connect(self._open_card)
         self._view.clicked.connect(self._clicked)
         self._view.selected.connect(self.moved)

@@ -1,89 +1,85 @@
-"""A player's card: who it is, how he stands, what every round brought, what the resistance is made of."""
+"""A player's card: who it is, how he stands, what comes next, and in three parts what every round brought.
+
+Hides where everything on it comes from. The parts are the rounds, what the resistance is made of, and what was
+noted; Enter on a row goes to what it is about.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from operator import attrgetter
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabBar
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables import incidents as incident_tables
-from tdapp.domain.tables import sanctions as sanction_tables
-from tdapp.domain.tables.players import CardRow, card, status
-from tdapp.domain.tables.standings import resistance
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables import profile, ratings
+from tdapp.domain.tables.profile import Coming, Happening, ResistanceLine, RoundLine
+from tdapp.domain.tables.ratings import RatingRow
+from tdapp.exchange.presets import read_ratings
 from tdapp.gui import fields
 from tdapp.gui.fields import Form
 from tdapp.gui.page import Panel
-from tdapp.gui.panels import incidents, sanctions
+from tdapp.gui.panels import card_words
+from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.panels.bonds import BondsPanel
+from tdapp.gui.panels.challenges import ChallengesPanel
+from tdapp.gui.panels.incidents import IncidentsPanel
+from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.i18n.catalogue import Catalogue
 
-MOST_HAPPENINGS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class RoundLine:
-    """One round of the card, with what it, or a `dummy` opponent in it, adds to the resistance (None: open)."""
-
-    key: str
-    row: CardRow
-    resistance: Fraction | None
-    dummy: bool = False
-
-
-def lines(index: Index, player: Player) -> Table[RoundLine]:
-    """Return a player's rounds with their part of the resistance points."""
-    division = index.tournament.divisions[player.division]
-    parts = {row.round: (row.resistance, row.dummy) for row in resistance(index, division, player.id).rows}
-    rows = tuple(RoundLine(row.key, row, *parts.get(row.round, (None,))) for row in card(index, player).rows)
-    return Table("card", _COLUMNS, rows)
+FACTS = (("place", "record"), ("starts", "resistance"), ("rating", "performance"))
+ROUNDS, RESISTANCE, NOTED = range(3)
+_LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class CardPanel(Panel):
-    """The card beside a page."""
+    """The card beside a page; `trail` are the players whose cards led here, the last one nearest."""
 
-    def __init__(self, session: Session, player: PlayerId) -> None:
+    def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "")
         self.setFixedWidth(UNIT * 62)
-        self._player = player
+        self._player, self._trail = player, trail
+        self._systems = read_ratings(session.resources / "ratings")
+        self._coming: Coming | None = None
+        self._has_dummies = False  # rounds without a game are in the resistance
         words = session.catalogue
+        self._back = fields.button("", self.go_back, role="link")
         self._about = fields.label("", "muted", wrap=True)
-        self._facts = Form()
-        self._values = {name: fields.label("", "lead") for name in ("place", "record", "starts", "resistance")}
-        said = {
-            "place": words.text("Rank"),
-            "record": words.text("Match points and spread"),
-            "starts": words.text("Starts and replies"),
-            "resistance": words.text("Resistance points"),
+        self._values: dict[str, QLabel | QPushButton] = {
+            name: fields.label("", "lead") for pair in FACTS for name in pair
         }
-        for name, value in self._values.items():
-            self._facts.add(said[name], value)
-        shown = {
-            "score": self._score,
-            "opponent": self._opponent,
-            "starts": self._role,
-            "resistance": self._resistance,
-        }
-        self.rows = Rows(words, shown=shown)
-        self._view = TableView(
-            self.rows,
-            look=session.look,
-            name=words.text("Rounds"),
-            empty=words.text("No round has been published yet."),
-        )
-        self._view.set_widths({"round": 48, "starts": 40, "score": 84, "resistance": 64})
-        self._view.setSortingEnabled(False)
-        self._view.horizontalHeader().setSortIndicatorShown(False)
-        self._happened = fields.label("", wrap=True)
+        self._values["resistance"] = fields.button("", self.show_resistance, role="link")
+        self._next = fields.button("", self._go_to_next, role="link")
+        self._tabs = QTabBar()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        self._tabs.setAccessibleName(words.text("Part of the card"))
+        for _ in range(3):
+            self._tabs.addTab("")
+        self._tabs.currentChanged.connect(self._turn)
+        self._make_tables()
         self._dummies = fields.label("", "muted", wrap=True)
-        fields.fill(self.body, [self._about, self._facts, self._happened, -1, self._view, self._dummies])
-        self.body.setStretchFactor(self._view, 1)
+        self._links = self._make_links()
+        line = fields.row(*self._links.values(), 1, gap=0)
+        fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), fields.row(self._next, 1),
+                                self._tabs, self._stack, self._dummies, line])  # fmt: skip
+        self.body.setStretchFactor(self._stack, 1)
+        self._turn(ROUNDS)
+
+    # --- what the window uses
+
+    @property
+    def player(self) -> PlayerId:
+        """Whose card it is."""
+        return self._player
 
     def refresh(self) -> None:
         """Show the player as he is now; close if he is gone."""
@@ -91,31 +87,128 @@ class CardPanel(Panel):
         if player is None:
             self.closed.emit()
             return
-        index = self.session.index
+        index, words = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(about(index, player, self.session.catalogue))
+        self._about.setText(card_words.about(index, player, words))
+        self._show_back()
         self._show_standing(index, division)
-        self._show_happened(index, player)
-        table = lines(index, player)
-        self.rows.show(table)
-        self._dummies.setVisible(any(line.dummy for line in table.rows))
-        words = self.session.catalogue
+        self._show_rating(index, division)
+        self._show_next(index, player)
+        self._show_parts(index, player)
         note = words.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self._dummies.setText(note)
+        self._update_links()
 
-    def _show_happened(self, index: Index, player: Player) -> None:
-        happened = happenings(index, player, self.session.catalogue)
-        self._happened.setText("\n".join(happened))
-        self._happened.setVisible(bool(happened))
+    def show_resistance(self) -> None:
+        """Show what the resistance points are made of."""
+        self._tabs.setCurrentIndex(RESISTANCE)
+        self._shown.setFocus()
+
+    def go_back(self) -> None:
+        """Go back to the card that led here."""
+        if self._trail:
+            self._open(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back on Backspace."""
+        if event.key() == Qt.Key.Key_Backspace and self._trail:
+            self.go_back()
+        else:
+            super().keyPressEvent(event)
+
+    # --- making it
+
+    def _facts(self) -> Form:
+        """Return what is known in figures, in two columns of labels with values."""
+        words = self.session.catalogue
+        said = {
+            "place": words.text("Rank"),
+            "record": words.text("Points, spread"),
+            "starts": words.text("Starts · replies"),
+            "resistance": words.text("Resistance"),
+            "rating": words.text("Rating"),
+            "performance": words.text("Performance"),
+        }
+        form = Form()
+        for row, pair in enumerate(FACTS):
+            for place, name in enumerate(pair):
+                label, value = fields.label(said[name], "muted"), self._values[name]
+                value.setAccessibleName(said[name])
+                form.addWidget(label, row, 2 * place)
+                link = isinstance(value, QPushButton)
+                form.addWidget(value, row, 2 * place + 1, _LEFT if link else Qt.AlignmentFlag(0))
+        form.setColumnStretch(1, 2)
+        form.setColumnStretch(3, 3)
+        form.setVerticalSpacing(UNIT // 2)
+        return form
+
+    def _make_tables(self) -> None:
+        words, text = self.session.catalogue, self.session.catalogue.text
+        self.rows = Rows(
+            words,
+            shown={
+                "start_short": partial(card_words.role, words=words),
+                "opponent": partial(card_words.opponent, words=words),
+                "score": partial(card_words.score, words=words),
+                "result": partial(card_words.spread, words=words),
+            },
+        )
+        self.parts = Rows(words, shown={"opponent": self._opponent, "resistance": self._resistance})
+        self.noted = Rows(words, shown={"kind": partial(card_words.kind, words=words), "note": self._told})
+        self._view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self._view.set_widths(
+            {"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56}
+        )
+        parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
+        parts.set_widths({"round": 64, "resistance": 88, "total": 72})
+        noted = self._table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
+        noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
+        self._stack = QStackedWidget()
+        self._goes: dict[TableView, Callable[[str], None]] = {
+            self._view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
+        }  # fmt: skip
+        for view, go in self._goes.items():
+            self._stack.addWidget(view)
+            view.activated_row.connect(go)
+            view.current.connect(self._update_links)
+
+    def _table(self, rows: Rows, name: str, empty: str) -> TableView:
+        made = TableView(rows, look=self.session.look, name=name, empty=empty)
+        made.setSortingEnabled(False)
+        made.horizontalHeader().setSortIndicatorShown(False)
+        return made
+
+    def _make_links(self) -> dict[str, QPushButton]:
+        """Return the buttons under the tables, those of the rounds first."""
+        text, link = self.session.catalogue.text, partial(fields.button, role="link")
+        return {
+            "opponent": link(text("Opponent’s card"), self._run_current),
+            "table": link(text("Table"), partial(self._go_to_game, "rounds")),
+            "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
+            "there": link(text("Go there"), self._run_current),
+            "absences": link(text("Absences…"), self._open_absences),
+            "bonds": link(text("Who meets whom…"), self._open_bonds),
+            "sanctions": link(text("Sanctions…"), self._open_sanctions),
+        }
+
+    # --- showing
+
+    def _show_back(self) -> None:
+        players = self.session.tournament.players
+        self._trail = tuple(one for one in self._trail if one in players)
+        self._back.setVisible(bool(self._trail))
+        if self._trail:
+            name = players[self._trail[-1]].name
+            self._back.setText(self.session.catalogue.text("← {player}", player=name))
 
     def _show_standing(self, index: Index, division: Division) -> None:
         ranked = self.session.desk.remember(
             ("standings", division.id, None), lambda _value: standings(index, division)
         )
         own = next((row for row in ranked if row.player.id == self._player), None)
-        for name, value in self._values.items():
-            value.setText(self._said(name, own, len(ranked)) if own else "–")
+        for name in ("place", "record", "starts", "resistance"):
+            self._values[name].setText(self._said(name, own, len(ranked)) if own else "–")
 
     def _said(self, name: str, own: Standing, field: int) -> str:
         words = self.session.catalogue
@@ -130,63 +223,141 @@ class CardPanel(Panel):
             case _:
                 return words.points(own.resistance_points)
 
-    def _score(self, line: RoundLine) -> str:
-        row = line.row
-        if row.points is None or row.opponent_points is None:
-            return self.session.catalogue.signed(row.spread) if row.spread else ""
-        return f"{row.points} – {row.opponent_points}"
+    def _show_rating(self, index: Index, division: Division) -> None:
+        """Show the rating before and after, and what the games played come to."""
+        own = self._rated(index, division)
+        player = index.tournament.players[self._player]
+        before = "–" if player.rating is None else str(player.rating)
+        after = own.rated.new if own is not None else None
+        changed = after is not None and own is not None and bool(own.rated.games)
+        self._values["rating"].setText(f"{before} → {after}" if changed else before)
+        found = own.rated.performance if own is not None else None
+        self._values["performance"].setText("–" if found is None else str(found))
 
-    def _resistance(self, line: RoundLine) -> str:
-        if line.resistance is None:
-            return ""
+    def _rated(self, index: Index, division: Division) -> RatingRow | None:
+        system = self._systems.get(division.rating or DEFAULT_RATING)
+        if system is None:
+            return None
+        after = len(index.published(division.id))
+        key = ("ratings-table", division.id, system.id, after)
+        table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
+        return next((row for row in table.rows if row.key == self._player), None)
+
+    def _show_next(self, index: Index, player: Player) -> None:
+        words = self.session.catalogue
+        self._coming = profile.coming(index, player)
+        self._next.setVisible(self._coming is not None)
+        if self._coming is not None:
+            self._next.setText(words.text("Next: {what}", what=card_words.coming(self._coming, words)))
+
+    def _show_parts(self, index: Index, player: Player) -> None:
+        text = self.session.catalogue.text
+        self.rows.show(profile.rounds(index, player))
+        parts = profile.resistance(index, player)
+        self._has_dummies = any(line.dummy for line in parts.rows)
+        self.parts.show(parts)
+        noted = profile.happenings(index, player, words=not self.session.judging)
+        self.noted.show(noted)
+        self._tabs.setTabText(ROUNDS, text("Rounds"))
+        self._tabs.setTabText(RESISTANCE, text("Resistance"))
+        self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
+
+    def _resistance(self, line: ResistanceLine) -> str:
         points = self.session.catalogue.points(line.resistance)
         return f"({points})" if line.dummy else points
 
-    def _opponent(self, line: RoundLine) -> str:
-        return self.session.catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
+    def _opponent(self, line: ResistanceLine) -> str:
+        return self.session.catalogue.code(line.bye) if line.bye else line.opponent
 
-    def _role(self, line: RoundLine) -> str:
+    def _told(self, row: Happening) -> str:
+        return card_words.told(row, self.session.tournament.players[self._player], self.session.catalogue)
+
+    # --- going elsewhere
+
+    def _turn(self, part: int) -> None:
+        self._stack.setCurrentIndex(part)
+        self.setFocusProxy(self._shown)
+        self._update_links()
+
+    @property
+    def _shown(self) -> TableView:
+        return next(view for view in self._goes if view is self._stack.currentWidget())
+
+    def _line(self) -> RoundLine | None:
+        found: RoundLine | None = self.rows.row(self._view.current_key()) if self._shown is self._view else None
+        return found
+
+    def _update_links(self, _key: str = "") -> None:
+        """Offer what goes with the part that is shown, and with the row the cursor is on."""
+        part, line = self._stack.currentIndex(), self._line()
+        row = bool(self._shown.current_key())
+        shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
+                 NOTED: ("there", "absences", "bonds", "sanctions")}[part]  # fmt: skip
+        for name, link in self._links.items():
+            link.setVisible(name in shown)
+        self._links["opponent"].setEnabled(line.other is not None if line else row and part == RESISTANCE)
+        self._links["there"].setEnabled(row)
+        for name in ("table", "sheet"):
+            self._links[name].setEnabled(line is not None and line.game is not None)
         text = self.session.catalogue.text
-        if line.row.starts is None:
-            return ""
-        return text("1st") if line.row.starts else text("2nd")
+        written = line is not None and line.sheets
+        self._links["sheet"].setText(text("Score sheet") if written else text("Enter a sheet"))
+        self._dummies.setVisible(part == RESISTANCE and self._has_dummies)
 
+    def _run_current(self) -> None:
+        key = self._shown.current_key()
+        if key:
+            self._goes[self._shown](key)
 
-def happenings(index: Index, player: Player, words: Catalogue) -> tuple[str, ...]:
-    """Return a player's sanctions and incidents by round, each on a line; of many the last ones."""
-    rows: list[tuple[int | None, str]] = [
-        (row.round, sanctions.told(row, words)) for row in sanction_tables.of_player(index, player.id)
-    ]
-    rows += [(row.round, incidents.told(row, words)) for row in incident_tables.of_player(index, player.id)]
-    rows.sort(key=lambda row: row[0] or 0)
-    said = [
-        words.text("Round {round}: {what}", round=number, what=what) if number else what for number, what in rows
-    ]
-    more = len(said) - MOST_HAPPENINGS
-    return (words.text("… and {n} earlier", n=more), *said[more:]) if more > 0 else tuple(said)
+    def _go_to_opponent(self, key: str) -> None:
+        line: RoundLine = self.rows.row(key)
+        self._open_card(line.other)
 
+    def _go_to_part(self, key: str) -> None:
+        line: ResistanceLine = self.parts.row(key)
+        self._open_card(line.other)
 
-def about(index: Index, player: Player, words: Catalogue) -> str:
-    """Return what is known of a player, in one line."""
-    coming = len(index.published(player.division)) + 1
-    parts = [words.text("No. {number}", number=player.number)]
-    if player.rating is not None:
-        parts.append(words.text("rated {rating}", rating=player.rating))
-    parts += [part for part in (player.club, player.country, player.category, player.team) if part]
-    if player.fixed_table is not None:
-        parts.append(words.text("always at table {table}", table=player.fixed_table))
-    state = status(index, player, coming)
-    if state != "active":
-        parts.append(words.code(state))
-    if player.notes:
-        parts.append(player.notes)
-    return " · ".join(parts)
+    def _open_card(self, player: PlayerId | None) -> None:
+        if player is not None:
+            self._open(CardPanel(self.session, player, (*self._trail, self._player)))
 
+    def _go_to_game(self, place: str) -> None:
+        line = self._line()
+        if line is not None and line.game is not None:
+            self.go.emit(place, line.game)
 
-_COLUMNS: tuple[Column[RoundLine], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("row.round")),
-    Column("starts", Kind.TEXT, attrgetter("row.starts")),
-    Column("opponent", Kind.NAME, attrgetter("row.opponent")),
-    Column("score", Kind.NUMBER, attrgetter("row.points")),
-    Column("resistance", Kind.POINTS, attrgetter("resistance")),
-)
+    def _go_to_next(self) -> None:
+        if self._coming is not None:
+            self.session.choose_round(self._coming.round)
+            self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
+
+    def _go_to_noted(self, key: str) -> None:
+        """Open what a row was taken from."""
+        row: Happening = self.noted.row(key)
+        match row.kind:
+            case "ruling":
+                self.go.emit("jury", row.game or "")
+            case "sanction":
+                self._open_sanctions()
+            case "incident":
+                self._open(IncidentsPanel(self.session))
+            case "challenge":
+                self._open(ChallengesPanel(self.session))
+            case "absence":
+                self._open_absences()
+            case _:
+                self._open_bonds()
+
+    def _open_absences(self) -> None:
+        self._open(AvailabilityPanel(self.session, self._player))
+
+    def _open_bonds(self) -> None:
+        self._open(BondsPanel(self.session, self._player))
+
+    def _open_sanctions(self) -> None:
+        self._open(SanctionsPanel(self.session, self._player))
+
+    def _open(self, panel: Panel) -> None:
+        """Open another panel in place of this one, with the keys in it."""
+        self.panel.emit(panel)
+        panel.setFocus()

@@ -1,0 +1,197 @@
+"""What a player's card has besides the record: resistance by round, the next game, what was noted of him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundId, RoundState, Start
+from tdapp.domain.standings import breakdown
+from tdapp.domain.tables import bonds, challenges, incidents, sanctions
+from tdapp.domain.tables.bonds import BondRow
+from tdapp.domain.tables.challenges import ChallengeRow
+from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables.players import CardRow, card
+from tdapp.domain.tables.sanctions import SanctionRow
+from tdapp.domain.tables.table import Column, Kind, Table
+
+Noted = SanctionRow | IncidentRow | ChallengeRow | BondRow | Absence
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """One round of the card, with what it, or a `dummy` opponent in it, adds to the resistance (None: open).
+
+    `game` is None for a bye; `sheets` is how many forms of it are in the program.
+    """
+
+    key: str
+    row: CardRow
+    resistance: Fraction | None
+    dummy: bool = False
+    game: GameId | None = None
+    other: PlayerId | None = None
+    sheets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResistanceLine:
+    """What one opponent, or a `dummy` in place of one, adds to the resistance points, and their sum so far."""
+
+    key: str
+    round: int
+    opponent: str
+    other: PlayerId | None
+    bye: ByeKind | None
+    resistance: Fraction
+    total: Fraction
+    dummy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that holds for a player or was noted: a sanction, an incident, a ruling, an absence, an order.
+
+    `kind` is sanction, incident, ruling, challenge, absence or bond; `noted` the row it was taken from, `game`
+    the one that a ruling on a turn belongs to.
+    """
+
+    key: str
+    round: int | None
+    kind: str
+    noted: Noted
+    game: GameId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The newest round as far as it still lies before a player; `draft`: nobody has seen it yet.
+
+    `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.
+    """
+
+    round: int
+    draft: bool
+    game: Game | None = None
+    other: Player | None = None
+    starts: bool | None = None
+    bye: ByeKind | None = None
+
+
+def rounds(index: Index, player: Player) -> Table[RoundLine]:
+    """Return a player's rounds with their part of the resistance points."""
+    division = index.tournament.divisions[player.division]
+    parts = {item.round: item for item in breakdown(index, division, player.id)}
+    games = {item.number: _game(index, player.id, item.id) for item in index.published(division.id)}
+    unit = index.tournament.ruleset.unit
+    rows = []
+    for row in card(index, player).rows:
+        part, game = parts.get(row.round), games.get(row.round)
+        rows.append(
+            RoundLine(
+                key=row.key,
+                row=row,
+                resistance=Fraction(part.units, unit) if part else None,
+                dummy=part is not None and part.dummy,
+                game=game.id if game else None,
+                other=_other(game, player.id) if game else None,
+                sheets=len(index.sheets(game.id)) if game else 0,
+            )
+        )
+    return Table("card", _ROUND_COLUMNS, tuple(rows))
+
+
+def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
+    """Return what a player's resistance points are made of, with the sum that grows round by round."""
+    unit, total, rows = index.tournament.ruleset.unit, 0, []
+    for item in breakdown(index, index.tournament.divisions[player.division], player.id):
+        total += item.units
+        rows.append(
+            ResistanceLine(
+                key=str(item.round),
+                round=item.round,
+                opponent=item.opponent.name if item.opponent else "",
+                other=item.opponent.id if item.opponent else None,
+                bye=item.bye,
+                resistance=Fraction(item.units, unit),
+                total=Fraction(total, unit),
+                dummy=item.dummy,
+            )
+        )
+    return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
+
+
+def happenings(index: Index, player: Player, *, words: bool = True) -> Table[Happening]:
+    """Return what was noted of a player and what holds for him, by round; `words` False leaves words out."""
+    found = [*_happenings(index, player, words=words)]
+    return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
+
+
+def coming(index: Index, player: Player) -> Coming | None:
+    """Return the newest round if it lies before a player: a draft, or a game or bye without a result yet."""
+    items = index.rounds(player.division)
+    if not items:
+        return None
+    item = items[-1]
+    draft = item.state is RoundState.DRAFT
+    game = _game(index, player.id, item.id)
+    if game is not None:
+        if index.result(game.id) is not None:
+            return None
+        other = index.tournament.players[_other(game, player.id)]
+        starts = game.first == player.id if game.start is not Start.DRAW else None
+        return Coming(item.number, draft, game, other, starts)
+    bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
+    return Coming(item.number, draft, bye=bye.kind) if bye is not None and draft else None
+
+
+def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:
+    division = index.tournament.divisions[player.division]
+    for row in sanctions.of_player(index, player.id):
+        yield Happening(row.key, row.round, "sanction", row)
+    for row in sanctions.rulings(index, division) if words else ():
+        if row.number == player.number:
+            game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
+            yield Happening(row.key, row.round, "ruling", row, game.id)
+    for incident in incidents.of_player(index, player.id):
+        yield Happening(incident.key, incident.round, "incident", incident)
+    own = {one.id for one in index.challenges(division.id) if one.challenger == player.id}
+    for challenge in challenges.challenges(index, division, words=words).rows:
+        if challenge.key in own:
+            yield Happening(challenge.key, challenge.round, "challenge", challenge)
+    for absence in index.absences(player.id):
+        yield Happening(absence.id, absence.first_round, "absence", absence)
+    for bond in bonds.bonds(index, division.id, player.id).rows:
+        yield Happening(bond.key, bond.round, "bond", bond)
+
+
+def _game(index: Index, player: PlayerId, item: RoundId) -> Game | None:
+    return next((game for game in index.games(item) if player in {game.first, game.second}), None)
+
+
+def _other(game: Game, player: PlayerId) -> PlayerId:
+    return game.second if game.first == player else game.first
+
+
+_ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (
+    Column("round_short", Kind.NUMBER, attrgetter("row.round")),
+    Column("table_short", Kind.NUMBER, attrgetter("row.table")),
+    Column("start_short", Kind.TEXT, attrgetter("row.starts")),
+    Column("opponent", Kind.NAME, attrgetter("row.opponent")),
+    Column("score", Kind.NUMBER, attrgetter("row.points")),
+    Column("result", Kind.CODE, attrgetter("row.result")),
+)
+_RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("opponent", Kind.NAME, attrgetter("opponent")),
+    Column("resistance", Kind.POINTS, attrgetter("resistance")),
+    Column("total", Kind.POINTS, attrgetter("total")),
+)
+_HAPPENING_COLUMNS: tuple[Column[Happening], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("kind", Kind.TEXT, attrgetter("kind")),
+    Column("note", Kind.TEXT, attrgetter("key")),
+)

@@ -1,0 +1,80 @@
+"""What a player's card is made of."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind
+from tdapp.domain.standings import standings
+from tdapp.domain.tables import profile
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind
+from tests.building import DIVISION, event, game_at, last_round, paired, player
+
+
+@pytest.fixture
+def seven() -> Tournament:
+    """Seven players of whom three rounds are played: three have had the bye."""
+    return paired(event(7), times=3)
+
+
+def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
+    index = Index(seven)
+    for one in index.players(DIVISION):
+        for line in profile.rounds(index, one).rows:
+            if line.game is None:
+                assert line.row.bye == ByeKind.BYE
+                assert line.other is None
+                continue
+            game = seven.games[line.game]
+            assert {game.first, game.second} == {one.id, line.other}
+            assert (line.row.table, line.row.starts) == (game.table, game.first == one.id)
+            assert line.sheets == 0
+
+
+def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> None:
+    index = Index(seven)
+    for row in standings(index, seven.divisions[DIVISION]):
+        lines = profile.resistance(index, row.player).rows
+        assert lines[-1].total == sum(line.resistance for line in lines) == row.resistance_points
+
+
+def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> None:
+    assert profile.coming(Index(seven), player(seven, 1)) is None
+    after = paired(seven, results=False)
+    game = game_at(after, 1)
+    first, second = after.players[game.first], after.players[game.second]
+    found = profile.coming(Index(after), second)
+    assert found is not None
+    assert (found.round, found.draft, found.game, found.other, found.starts) == (4, False, game, first, False)
+    after = commands.enter_result(after, game=game.id, first=400, second=300)
+    assert profile.coming(Index(after), second) is None
+
+
+def test_a_draft_comes_next_too_and_so_does_its_bye(seven: Tournament) -> None:
+    proposal = propose(Index(seven), DIVISION)
+    after = commands.propose_round(seven, key="d", proposal=proposal)
+    (bye,) = Index(after).byes(last_round(after).id)
+    found = profile.coming(Index(after), after.players[bye.player])
+    assert found == profile.Coming(4, draft=True, bye=ByeKind.BYE)
+
+
+def test_nobody_plays_next_before_the_first_round() -> None:
+    value = event(4)
+    assert profile.coming(Index(value), player(value, 1)) is None
+
+
+def test_what_was_noted_comes_by_round_and_only_the_players_own(seven: Tournament) -> None:
+    one, two, three = (player(seven, number).id for number in (1, 2, 3))
+    value = commands.set_absence(seven, key="a", player=one, first_round=5)
+    kind = SanctionKind.WARNING
+    value = commands.add_sanction(value, key="w", player=one, kind=kind, why="late", round_number=2)
+    value = commands.add_sanction(value, key="x", player=two, kind=kind, why="late", round_number=2)
+    value = commands.keep_apart(value, key="b", player=two, other=three)
+    found = profile.happenings(Index(value), value.players[one]).rows
+    assert [(row.kind, row.key, row.round) for row in found] == [("sanction", "w", 2), ("absence", "a", 5)]
+    of_two = profile.happenings(Index(value), value.players[two]).rows
+    assert [row.kind for row in of_two] == ["bond", "sanction"]

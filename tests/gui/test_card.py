@@ -1,0 +1,240 @@
+"""The player's card: what is on it, and where its links lead."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Player, PlayerId, ResultState
+from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.palette import Palette
+from tdapp.gui.panels.availability import AvailabilityPanel
+from tdapp.gui.panels.card import NOTED, CardPanel
+from tdapp.gui.panels.sanctions import SanctionsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import shown
+
+
+def play(session: Session, *, rounds: int, out: int = 0) -> None:
+    """Pair and publish rounds; of the last one `out` results are missing."""
+    for number in range(1, rounds + 1):
+        session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+        games = session.index.games(session.index.rounds(A)[-1].id)
+        for game in games[: len(games) - (out if number == rounds else 0)]:
+            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=9)))
+    play(empty, rounds=3, out=4)
+    return shown(empty, qtbot, "players")
+
+
+def press(window: Window, key: Qt.Key) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key)
+
+
+def card(window: Window) -> CardPanel:
+    panel = window.panel
+    assert isinstance(panel, CardPanel)
+    return panel
+
+
+def beside(window: Window) -> type:
+    return type(window.panel)
+
+
+def player(window: Window, number: int) -> Player:
+    return window.session.index.player(A, number)
+
+
+def opened(window: Window, number: int) -> CardPanel:
+    """Open a card from the Players page by F4, and go into it by F4."""
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.reveal(player(window, number).id)
+    page._view.setFocus()
+    press(window, Qt.Key.Key_F4)
+    press(window, Qt.Key.Key_F4)
+    assert card(window).isAncestorOf(window.focusWidget())
+    return card(window)
+
+
+def texts(view: TableView, column: str) -> list[str]:
+    rows = view._rows
+    place = rows.column_ids().index(column)
+    return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
+
+
+def double_click(view: TableView, key: str, column: str) -> None:
+    index = view._rows.index(view._rows.position(key), view._rows.column_ids().index(column))
+    view.scrollTo(index)
+    spot = view.visualRect(index).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+
+
+def test_it_lists_every_round_with_table_role_and_score(window: Window) -> None:
+    panel, session = opened(window, 1), window.session
+    own = player(window, 1).id
+    expected = []
+    for item in session.index.published(A):
+        game = next((one for one in session.index.games(item.id) if own in {one.first, one.second}), None)
+        result = session.index.result(game.id) if game else None
+        if game is None or result is None:
+            expected.append("")
+        else:
+            pair = (result.first, result.second) if game.first == own else (result.second, result.first)
+            expected.append(f"{pair[0]} – {pair[1]}")
+    assert texts(panel._view, "score") == expected
+    assert len(set(texts(panel._view, "start_short"))) >= 2
+    assert not panel._view.horizontalScrollBar().isVisible()
+
+
+def test_enter_opens_the_opponents_card_and_backspace_goes_back(window: Window) -> None:
+    panel = opened(window, 1)
+    press(window, Qt.Key.Key_Down)
+    other = panel.rows.row(panel._view.current_key()).other
+    press(window, Qt.Key.Key_Return)
+    assert card(window).player == other
+    assert "←" in card(window)._back.text()
+    press(window, Qt.Key.Key_Backspace)
+    assert card(window).player == player(window, 1).id
+    assert card(window)._back.isHidden()
+
+
+def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
+    panel = opened(window, 1)
+    panel._view.choose("1")
+    game = panel.rows.row("1").game
+    panel._links["table"].click()
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    assert window.session.round_number == 1
+    assert page.view.current_key() == game
+    window.show_place("players")
+    panel = opened(window, 1)
+    panel._view.choose("1")
+    panel._links["sheet"].click()
+    assert isinstance(window.page, JuryPage)
+    assert window.page.sheet.key == (game, 1)
+
+
+def test_what_comes_next_is_told_and_led_to(window: Window) -> None:
+    item = window.session.index.rounds(A)[-1]
+    game = window.session.index.open_games(item.id)[0]
+    number = window.session.tournament.players[game.second].number
+    panel = opened(window, number)
+    first = window.session.tournament.players[game.first].name
+    assert panel._next.text() == f"Next: Round 3, table {game.table}: replies to {first}"
+    panel._next.click()
+    assert isinstance(window.page, RoundsPage)
+    assert window.page.view.current_key() == game.id
+    window.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    window.show_place("players")
+    assert opened(window, number)._next.isHidden()
+
+
+def test_what_was_noted_is_listed_and_opened(window: Window) -> None:
+    session, own = window.session, player(window, 2).id
+    warn = partial(commands.add_sanction, key="w", player=own, kind=SanctionKind.WARNING, why="late twice")
+    session.do(warn)
+    session.do(partial(commands.set_absence, key="a", player=own, first_round=5))
+    session.do(partial(commands.forbid_pairing, key="b", player=own, other=player(window, 3).id))
+    panel = opened(window, 2)
+    assert panel._tabs.tabText(NOTED) == "Noted (3)"
+    panel._tabs.setCurrentIndex(NOTED)
+    said = texts(panel._shown, "note")
+    assert any("late twice" in one for one in said)
+    assert any("Round 5: absent" in one for one in said)
+    assert any(player(window, 3).name in one for one in said)
+    panel._shown.choose("w")
+    panel._links["there"].click()
+    assert beside(window) == SanctionsPanel
+    panel = opened(window, 2)
+    panel._tabs.setCurrentIndex(NOTED)
+    panel._links["absences"].click()
+    assert beside(window) == AvailabilityPanel
+
+
+def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
+    panel = opened(window, 1)
+    value = panel._values["resistance"]
+    value.setFocus()
+    press(window, Qt.Key.Key_Return)
+    rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
+    assert panel._shown.hasFocus()
+    assert value.text() == window.session.catalogue.points(rows[-1].total)
+    assert rows[-1].total == sum(row.resistance for row in rows)
+
+
+def test_it_knows_performance_and_new_rating(window: Window) -> None:
+    panel = opened(window, 1)
+    assert panel._values["rating"].text().startswith("1975 → ")
+    assert panel._values["performance"].text().isdecimal()
+
+
+def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    wanted = player(window, 4)
+    double_click(page._view, wanted.id, "status")
+    assert card(window).player == wanted.id
+    window.show_place("rounds")
+    rounds = window.page
+    assert isinstance(rounds, RoundsPage)
+    game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
+    double_click(rounds.view, game.id, "second_name")
+    assert card(window).player == game.second
+    assert rounds.field.text() == ""
+    double_click(rounds.view, game.id, "table")
+    assert rounds.field.text() == f"{game.table} "
+
+
+def test_a_found_player_has_his_card_open(window: Window) -> None:
+    window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
+    window.show_place("standings")
+    window.find_player()
+    palette = window.findChild(Palette)
+    assert palette is not None
+    QTest.keyClicks(palette.focusWidget(), "elod")
+    QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
+    assert card(window).heading.text() in {
+        one.name for one in window.session.index.players(A) if "lodie" in one.name
+    }
+
+
+def test_a_certified_game_keeps_its_words(window: Window) -> None:
+    session = window.session
+    game = session.index.games(session.index.rounds(A)[0].id)[0]
+    session.do(partial(commands.certify_result, game=game.id))
+    assert session.tournament.results[game.id].state is ResultState.FINAL
+    panel = opened(window, session.tournament.players[game.first].number)
+    assert texts(panel._view, "result")[0] == session.catalogue.signed(401 + game.table - 381)
+
+
+def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
+    session = window.session
+    name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
+    session.do(partial(commands.edit_player, player=PlayerId(player(window, 1).id), name=name))
+    window.resize(1280, 720)
+    panel = opened(window, 1)
+    assert panel.width() == panel.minimumWidth()
+    for part in range(3):
+        panel._tabs.setCurrentIndex(part)
+        assert panel._shown.horizontalScrollBar().maximum() == 0
