@@ -66,8 +66,17 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "rulesets": Verb(verbs.rulesets, "list the rule sets", ()),
         "import": Verb(
             files.bring,
-            "import players, results, a division or a tournament",
-            (_FILE, _option("source", type=Path, metavar="SOURCE"), _DIVISION),
+            "import players, results, divisions or a tournament",
+            (
+                _FILE,
+                _option("source", type=Path, metavar="SOURCE"),
+                _DIVISION,
+                _option(
+                    "--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"
+                ),
+                _option("--update", action="store_true", help="players who are there take over what a list says"),
+                _option("--names", action="store_true", help="as --update, and their names too"),
+            ),
         ),
         "export": Verb(
             files.take,

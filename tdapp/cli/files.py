@@ -108,8 +108,14 @@ def _known(
     found = meet(desk.index.players(division), entries, names=names)
     for met in found:
         if met.meeting is Meeting.CONFLICT and met.player is not None:
-            facts = {"player": met.entry.name, "other": met.player.name, "number": met.player.number}
-            raise InputError("player-unsure", source="", line=met.entry.line, **facts)
+            raise InputError(
+                "player-unsure",
+                source="",
+                line=met.entry.line,
+                player=met.entry.name,
+                other=met.player.name,
+                number=met.player.number,
+            )
     return tuple(met.player for met in found)
 
 

@@ -97,7 +97,8 @@ class DivisionEntry:
     """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
 
     `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`. `dropped`
-    names what the source holds and this cannot.
+    names what the source holds and this cannot. `rating` is the id of a rating system. What stands below `dropped`
+    comes with a whole event only.
     """
 
     code: str
@@ -107,6 +108,22 @@ class DivisionEntry:
     order: tuple[str, ...] = ()
     spread_caps: tuple[int, ...] = ()
     dropped: tuple[str, ...] = field(default=(), compare=False)
+    name: str = ""
+    rating: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventEntry:
+    """Several divisions that came together, with what was said of the whole; empty and None: nothing was.
+
+    `bye_spread` is what a bye is worth from now on. `dropped` are the lines, by number, that nothing here holds.
+    """
+
+    divisions: tuple[DivisionEntry, ...]
+    name: str = ""
+    date: str = ""
+    bye_spread: int | None = None
+    dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
 
 def of_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:

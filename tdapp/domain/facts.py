@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Challenge, Game, Incident, Player, Prize, Restriction, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
@@ -29,6 +30,8 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts |= naming([after.players[one].name for one in value if one in after.players])
         elif name in {"entries", "printings"} and isinstance(value, tuple):
             facts["count"] = len(value)
+        elif isinstance(value, EventEntry):
+            facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif isinstance(value, RuleSet):
             changed = differing(before.ruleset, value)
             facts |= {"rules": value.name, "changed": " ".join(changed), "whole": int("id" in changed)}

@@ -6,7 +6,8 @@ import re
 from enum import StrEnum
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import cells, player_lists, results_csv
+from tdapp.exchange import cells, player_lists, results_csv, tou, tsh_folder
+from tdapp.exchange.spreadsheets import is_spreadsheet
 from tdapp.exchange.text import decode, lines
 from tdapp.exchange.tsh_lines import is_record
 
@@ -16,16 +17,21 @@ class Format(StrEnum):
 
     DOCUMENT = "document"  # a whole tournament as JSON
     TSH = "tsh"  # a division file of tsh
+    TSH_FOLDER = "tsh-folder"  # the file of tsh that names the divisions beside it
+    TSH_JSON = "tsh-json"  # a division as tsh publishes it
+    TOU = "tou"  # divisions of AUPAIR
+    SPREADSHEET = "spreadsheet"  # sheets with players or results
     PLAYERS = "players"  # players in delimited text
     RESULTS = "results"  # results in delimited text
 
 
 _KNOWN_ELSEWHERE = (
     (b"SQLite format 3\0", "file-is-tournament"),
-    (b"PK\x03\x04", "file-is-spreadsheet"),
     (b"\xd0\xcf\x11\xe0", "file-is-spreadsheet"),
 )
 _FIRST_LINES = 20
+_OURS = re.compile(rb'"format"\s*:\s*"tdapp"')
+_THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect(data: bytes, source: str = "") -> Format:
@@ -33,9 +39,16 @@ def detect(data: bytes, source: str = "") -> Format:
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
+    if is_spreadsheet(data):
+        return Format.SPREADSHEET
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return Format.DOCUMENT
-    text = decode(data, source)
+        return Format.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else Format.DOCUMENT
+    return _of_text(decode(data, source), source)
+
+
+def _of_text(text: str, source: str) -> Format:
+    if tou.is_tou(text):
+        return Format.TOU
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
         return Format.RESULTS
     known = {*cells.headings(text, player_lists.WORDS)} - {None}
@@ -43,8 +56,8 @@ def detect(data: bytes, source: str = "") -> Format:
         return Format.PLAYERS
     if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
         return Format.TSH
-    if known:
+    if tsh_folder.is_config(text):
+        return Format.TSH_FOLDER
+    if known or re.search("[;,\t]", text):
         return Format.PLAYERS
-    if re.search("[;,\t]", text):
-        raise cells.no_header(player_lists.WORDS, source, line=1, needed=player_lists.NEEDED)
     raise InputError("file-unknown", source=source)

@@ -48,7 +48,8 @@ NOT_SPOKEN = {
     "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
     "score-sheets", "challenge-slips", "doubtful-words", "place-cards", "table-cards", "scorecards-blank",
     "wall-chart", "check-in",
-    "rated-json", "what-if",
+    "rated-json", "what-if", "tsh-folder", "tsh-json", "naspa-csw", "naspa-lct", "covered-table-cell",
+    "table-row", "table-cell", "number-rows-repeated", "number-columns-repeated",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")
@@ -95,6 +96,7 @@ TOLD = {
     "game": {"table", "round", "first_name", "second_name"},
     "players": {"player", "count"},
     "entries": {"count"},
+    "event": {"divisions"},
     "printings": {"count"},
     "proposal": {"round"},
     "ruleset": {"rules", "changed", "whole"},

@@ -26,7 +26,13 @@ from tdapp.domain.commands.event import (
     set_order,
     set_spread_caps,
 )
-from tdapp.domain.commands.imports import import_division, import_players, import_tournament
+from tdapp.domain.commands.imports import (
+    import_division,
+    import_event,
+    import_players,
+    import_tournament,
+    made_division,
+)
 from tdapp.domain.commands.incidents import edit_incident, note_incident, remove_incident
 from tdapp.domain.commands.papers import choose_papers, note_printings, remove_logo, set_logo, waive_printings
 from tdapp.domain.commands.players import (
@@ -136,6 +142,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             remove_bond,
             import_players,
             import_division,
+            import_event,
             import_tournament,
             propose_round,
             pair_round,
@@ -216,11 +223,13 @@ __all__ = [
     "forbid_pairing",
     "hold_standings",
     "import_division",
+    "import_event",
     "import_players",
     "import_tournament",
     "insert_play_off",
     "keep_apart",
     "lock_game",
+    "made_division",
     "merge_stages",
     "move_player",
     "move_prize",

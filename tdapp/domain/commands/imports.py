@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from tdapp.domain.commands.event import set_order, set_spread_caps
-from tdapp.domain.commands.players import add_player
+from tdapp.domain.commands.event import (
+    add_division,
+    change_rules,
+    edit_division,
+    edit_event,
+    set_order,
+    set_spread_caps,
+)
+from tdapp.domain.commands.players import add_player, edit_player
+from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
 from tdapp.domain.commands.stages import add_stage
-from tdapp.domain.entries import DivisionEntry, PlayerEntry, RoundEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.merging import taken_over
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -20,6 +29,7 @@ from tdapp.domain.model import (
     DivisionId,
     Game,
     GameId,
+    Player,
     PlayerId,
     Result,
     ResultState,
@@ -33,18 +43,33 @@ from tdapp.domain.tournament import Tournament
 
 @command
 def import_players(
-    tournament: Tournament, *, key: str, division: DivisionId, entries: tuple[PlayerEntry, ...]
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    entries: tuple[PlayerEntry, ...],
+    known: tuple[Player | None, ...] = (),
+    names: bool = False,
 ) -> Tournament:
-    """Add players to a division; raise RuleViolation for a name or number that is there already, with its line."""
+    """Add players to a division; raise RuleViolation for a name or number that is there already, with its line.
+
+    Where `known` has a player at the place of an entry, as its author saw him, that player takes over what the
+    entry says instead: everything that is not empty, the name only with `names`, never the number.
+    """
     row = found(tournament.divisions, division, "no-such-division")
-    names = {player.name.casefold() for player in Index(tournament).players(division)}
-    for place, entry in enumerate(entries, 1):
-        if entry.name.casefold() in names:
+    taken = {player.name.casefold() for player in Index(tournament).players(division)}
+    for place, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
+        name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
+        if (player is None or names) and name in taken - {own}:
             raise RuleViolation("player-exists", player=entry.name, division=row.code, line=entry.line)
-        names.add(entry.name.casefold())
-        fields = {name: value for name, value in asdict(entry).items() if name != "line"}
+        taken.add(name)
         try:
-            tournament = add_player(tournament, key=f"{key}.{place}", division=division, **fields)
+            if player is None:
+                fields = {name: value for name, value in asdict(entry).items() if name != "line"}
+                tournament = add_player(tournament, key=f"{key}.{place}", division=division, **fields)
+            else:
+                fields = taken_over(entry, names=names)
+                tournament = edit_player(tournament, player=player.id, seen=player, **fields)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
@@ -132,6 +157,71 @@ def _games(
                 within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))
     return games, results
+
+
+@command
+def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
+    """Fill the divisions of these codes, made where there are none, and take over what is said of the whole.
+
+    The tournament keeps its own name, and its date if it has one.
+
+    Tables that another division has already are moved up behind that division's first table. Raises RuleViolation
+    as `import_division` does.
+    """
+    if event.date and not tournament.event.date:
+        tournament = edit_event(tournament, date=event.date)
+    if event.bye_spread is not None:
+        rules = tournament.ruleset
+        bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))
+        tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
+    for place, entry in enumerate(event.divisions, 1):
+        own = f"{key}.d{place}"
+        tournament, division = _division(tournament, own, entry)
+        seated = _on_own_tables(tournament, division, entry)
+        tournament = import_division(tournament, key=own, division=division, entry=seated)
+        if entry.name:
+            tournament = edit_division(tournament, division=division, name=entry.name)
+        if entry.rating:
+            tournament = choose_rating(tournament, division=division, rating=entry.rating)
+    return tournament
+
+
+def _division(tournament: Tournament, key: str, entry: DivisionEntry) -> tuple[Tournament, DivisionId]:
+    """Return the division that an entry is for, made where there is none."""
+    index = Index(tournament)
+    for item in index.divisions:
+        if item.code.casefold() == entry.code.casefold():
+            return tournament, item.id
+    made = made_division(tournament, key=key, code=entry.code, rounds=max(len(entry.rounds), 1))
+    return made, DivisionId(key)
+
+
+def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
+    """Add a division with a stage like the first one's, or a Swiss stage of `rounds`."""
+    index = Index(tournament)
+    stages = index.stages(index.divisions[0].id) if index.divisions else ()
+    system, planned = (stages[0].system, stages[0].rounds) if stages else ("swiss", rounds)
+    made = add_division(tournament, key=key, code=code)
+    return add_stage(made, key=f"{key}.s", division=DivisionId(key), system=system, rounds=planned)
+
+
+def _on_own_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
+    """Return the entry with tables that no game of another division has."""
+    stages = {item.id: item.stage for item in tournament.rounds.values()}
+    taken = {
+        game.table
+        for game in tournament.games.values()
+        if tournament.stages[stages[game.round]].division != division
+    }
+    own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
+    if not own & taken:
+        return entry
+    behind = max(*(taken | {tournament.divisions[division].first_table - 1}), 0)
+    rounds = (
+        replace(item, games=tuple(replace(game, table=game.table and game.table + behind) for game in item.games))
+        for item in entry.rounds
+    )
+    return replace(entry, rounds=tuple(rounds))
 
 
 @command

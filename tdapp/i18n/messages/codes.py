@@ -270,5 +270,25 @@ CODES: Mapping[str, str] = MappingProxyType(
         "average-loss": N_("average losing score"),
         "average-margin": N_("average margin"),
         "starts-won": N_("games won by the starter"),
+        # what a file may have no place for
+        "Held.rating": N_("ratings"),
+        "Held.club": N_("clubs"),
+        "Held.country": N_("countries"),
+        "Held.team": N_("teams"),
+        "Held.category": N_("classes"),
+        "Held.member": N_("member numbers"),
+        "Held.notes": N_("notes"),
+        "Held.fixed_table": N_("fixed tables"),
+        "Held.rated_games": N_("rated games before the event"),
+        "Held.order": N_("the order of ranking"),
+        "Held.spread_caps": N_("caps of the spread"),
+        "Held.absences": N_("absences to come"),
+        "Held.tables": N_("table numbers"),
+        # a line of a list beside the players who are there
+        "Meeting.new": N_("New"),
+        "Meeting.same": N_("Same"),
+        "Meeting.rating": N_("Other rating"),
+        "Meeting.changed": N_("Changed"),
+        "Meeting.conflict": N_("Not sure"),
     }
 )

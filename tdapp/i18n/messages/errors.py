@@ -305,7 +305,38 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "file-too-large": N_("The file is too large; {megabytes} MB are allowed."),
         "file-unknown": N_("tdapp does not know this kind of file."),
         "file-is-tournament": N_("This is a tournament file: open it instead."),
-        "file-is-spreadsheet": N_("This is a spreadsheet: save it as CSV first."),
+        "file-is-spreadsheet": N_(
+            "This is an old spreadsheet, or one with a password: save it as xlsx, ods or CSV without a password."
+        ),
+        "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
+        "spreadsheet-other": N_(
+            "This is an archive but no spreadsheet that can be read: save it as xlsx, ods or CSV."
+        ),
+        "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
+        "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
+        "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
+        "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; nobody’s list is so large."),
+        "spreadsheet-entities": N_("The spreadsheet declares things of its own, which none has to do ({name})."),
+        "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
+        "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
+        "player-unsure": N_(
+            "{player} may be number {number}, {other}, but that is not sure. Import this list in the window, "
+            "where each line can be decided, or mend it."
+        ),
+        "columns-left-out": N_("Columns not used: {columns}."),
+        "line-left-out": N_("{source}, line {line} has no place here: {text}"),
+        "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
+        # AUPAIR
+        "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
+        "tou-no-players": N_("There are no players in this file."),
+        "tou-division-twice": N_("Division {division} is there twice."),
+        "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
+        "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),
+        # what a file has no place for
+        "export-without": N_("The file has no place for: {what}."),
+        "export-names-differ": N_("These names are written otherwise: {players}."),
+        "export-renumbered": N_("These players have another number there: {players}."),
+        "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
         "file-unreadable": N_("The file cannot be read: {problem}."),
         "file-unwritable": N_("The file cannot be written: {problem}."),
         "site-folder-taken": N_(
@@ -338,6 +369,10 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "duplicate-number": N_("Number {value} is there already, in line {first}."),
         "duplicate-result": N_("Round {round}, table {table} is there already, in line {first}."),
         # tsh
+        "tsh-no-divisions": N_("No division is named in this file."),
+        "tsh-division-twice": N_("Division {division} is there twice."),
+        "tsh-file-outside": N_("{name}: only files beside this one are read."),
+        "tsh-folder-needed": N_("This file names divisions that stand in other files: import it with its folder."),
         "tsh-no-players": N_("There are no players in this file."),
         "tsh-rating-missing": N_("The rating after the name is missing."),
         "tsh-number-invalid": N_("“{value}” is not a number."),

@@ -61,6 +61,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "allow-pairing": N_("{player} and {other} may meet again"),
         "import-players": Plural("One player imported", "{count} players imported", "count"),
         "import-division": N_("Division {division} imported"),
+        "import-event": N_("Divisions imported: {divisions}"),
         "erase-players": Plural(
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),

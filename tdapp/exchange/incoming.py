@@ -1,0 +1,135 @@
+"""Everything that can be brought in, by format: what a file is told by its content alone.
+
+A file brings one of four things: tables in which players stand (`Lists`), whole divisions (EventEntry), results
+(`Results`), or a whole tournament. A folder of tsh is read by its path or by that of its `config.tsh`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from tdapp.domain.entries import EventEntry, ResultEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
+from tdapp.exchange.cells import grid, guessed
+from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.files import read_file
+from tdapp.exchange.lack import Lack
+from tdapp.exchange.spreadsheets import Sheet
+from tdapp.exchange.text import decode
+from tdapp.i18n.mark import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Tables of cells in which players stand: one for each sheet, or the only one."""
+
+    source: str
+    sheets: tuple[Sheet, ...]
+
+    @property
+    def likely(self) -> int:
+        """The place of the sheet whose headings say most of players."""
+        known = [sum(map(bool, guessed(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
+        return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
+
+    def place(self, name: str) -> int:
+        """Return the place of the sheet with a name; raise InputError naming those there are."""
+        for at, sheet in enumerate(self.sheets):
+            if sheet.name.casefold() == name.casefold():
+                return at
+        known = ", ".join(sheet.name for sheet in self.sheets)
+        raise InputError("no-such-sheet", source=self.source, sheet=name, known=known)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Results by round and table."""
+
+    source: str
+    entries: tuple[ResultEntry, ...]
+
+
+Brought = Lists | EventEntry | Results | Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One format: its name (a msgid), how its files usually end, and its reader."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[bytes, str], Brought]
+
+
+def read(path: Path) -> Brought:
+    """Return what a file, or a folder of tsh, brings; raise InputError that names what is wrong."""
+    if path.is_dir():
+        path = path / tsh_folder.CONFIG
+    data = read_file(path)
+    if detect(data, path.name) is Format.TSH_FOLDER:
+        return tsh_folder.read(data, path.name, lambda name: read_file(path.parent / name))
+    return read_bytes(data, path.name)
+
+
+def read_bytes(data: bytes, source: str) -> Brought:
+    """Return what a file without others beside it brings; raises as `read` does."""
+    return IMPORTS[detect(data, source)].read(data, source)
+
+
+def left_out(event: EventEntry, source: str) -> tuple[Lack, ...]:
+    """Return what a file holds that has no place in a tournament: its lines one by one, then keys of players."""
+    lines = [Lack("line-left-out", {"source": source, "line": line, "text": text}) for line, text in event.dropped]
+    keys = [
+        Lack("keys-left-out", {"division": item.code or source, "keys": ", ".join(item.dropped)})
+        for item in event.divisions
+        if item.dropped
+    ]
+    return (*lines, *keys)
+
+
+def pasted(text: str, source: str) -> Lists:
+    """Return the table that was copied from a spreadsheet or a page; raise InputError if there is none."""
+    return _text_list(text.encode(), source)
+
+
+def _text_list(data: bytes, source: str) -> Lists:
+    return Lists(source, (Sheet("", grid(decode(data, source), player_lists.WORDS, source)),))
+
+
+def _spreadsheet(data: bytes, source: str) -> Lists | Results:
+    sheets = spreadsheets.read(data, source)
+    for sheet in sheets:
+        if {*results_csv.NEEDED} <= {*guessed(sheet.grid, results_csv.WORDS)}:
+            return Results(source, results_csv.of_grid(sheet.grid, source))
+    return Lists(source, sheets)
+
+
+def _results(data: bytes, source: str) -> Results:
+    return Results(source, results_csv.read(data, source))
+
+
+def _division(data: bytes, source: str) -> EventEntry:
+    return EventEntry((tsh.read(data, source),))
+
+
+def _beside_others(_data: bytes, source: str) -> EventEntry:
+    raise InputError("tsh-folder-needed", source=source)
+
+
+IMPORTS: Mapping[Format, Import] = MappingProxyType(
+    {
+        Format.PLAYERS: Import(N_("List of players"), ("csv", "txt", "tsv"), _text_list),
+        Format.SPREADSHEET: Import(N_("Spreadsheet"), ("xlsx", "ods"), _spreadsheet),
+        Format.RESULTS: Import(N_("Results"), ("csv",), _results),
+        Format.TSH: Import(N_("Division of tsh"), ("t",), _division),
+        Format.TSH_FOLDER: Import(N_("Folder of tsh"), ("tsh",), _beside_others),
+        Format.TSH_JSON: Import(N_("Results published by tsh"), ("json",), tsh_json.read),
+        Format.TOU: Import(N_("Event of AUPAIR"), ("tou",), tou.read),
+        Format.DOCUMENT: Import(N_("Tournament as JSON"), ("json",), document.read),
+    }
+)

@@ -1,0 +1,291 @@
+r"""Files of AUPAIR (`.tou`): divisions with pairings, starts and results.
+
+    *M 21.11.2026 Open Leiden
+    *A
+                          400
+    Ansen, Niels         2431 +3 1400  2
+    ...
+    *** END OF FILE ***
+
+A head, then for each division its name after a star, a line with the highest word, and a line for each player:
+20 characters of name, then for each round a block of 8 characters (9 where a division has more than 99 players).
+A block is the own score with 2000 added for a win and 1000 for a draw, then the opponent's number, `+` before it
+where the player started; the own number is a bye, nothing a round without anything. Lines end in CR LF.
+
+Hides where its terms differ: the score of a bye is its spread (a win: a bye; a draw: one that was asked for; a
+loss: an absence with 0, else a forfeit); a game for which neither side has a score, or both have 0, is not played
+yet. The order of the standings is wins, losses, spread. Ratings, tables, clubs, classes and caps have no place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange.text import MAX_CELL, clean, decode, lines
+from tdapp.exchange.tsh import ORDER
+from tdapp.exchange.tsh_lines import MAX_ROUNDS
+
+NAME = 20  # characters
+END = "*** END OF FILE ***"
+_WIN, _DRAW = 2000, 1000
+_MOST = 99  # players whose numbers fit a block of 8
+_MAX_PLAYERS = 999
+_HEAD = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
+_BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One round of one player: the score as written, None where there is none, and the opponent."""
+
+    written: int | None
+    opponent: int
+    starts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One player's line."""
+
+    line: int
+    name: str
+    rest: str
+
+
+def is_tou(text: str) -> bool:
+    """Tell whether a text begins like such a file."""
+    return _HEAD.match(text.lstrip("\r\n")) is not None
+
+
+def read(data: bytes, source: str = "") -> EventEntry:
+    """Return the divisions in a file; raise InputError naming line, player and round of the first trouble."""
+    found = lines(decode(data, source))
+    at = next((at for at, line in enumerate(found) if line.strip()), 0)
+    head = _HEAD.fullmatch(found[at].rstrip())
+    if head is None:
+        raise InputError("tou-no-head", source=source, line=at + 1)
+    day, month, year = (int(part) for part in head.groups()[:3])
+    date = f"{year:04}-{month:02}-{day:02}" if year and 1 <= month <= 12 and 1 <= day <= 31 else ""  # noqa: PLR2004
+    divisions = tuple(_divisions(found, at + 1, source))
+    if not divisions:
+        raise InputError("tou-no-players", source=source)
+    codes = [item.code.casefold() for item in divisions]
+    for item in divisions:
+        if codes.count(item.code.casefold()) > 1:
+            raise InputError("tou-division-twice", source=source, division=item.code)
+    return EventEntry(divisions, name=clean(head[4] or "")[:MAX_CELL], date=date)
+
+
+def _divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
+    code, players = "", list[_Line]()
+    high_word = False  # the line after a division's name is still to come
+    for number, line in enumerate(found[at:], at + 1):
+        if line.startswith("*"):
+            if players:
+                yield _Division(code, tuple(players), source).entry()
+            code, players, high_word = clean(line[1:])[:MAX_CELL], [], True
+            if line.startswith("***"):
+                return
+        elif high_word:
+            high_word = False
+        elif line.strip():
+            players.append(_player(line, number, source))
+    if players:
+        yield _Division(code, tuple(players), source).entry()
+
+
+def _player(line: str, number: int, source: str) -> _Line:
+    name = clean(line[:NAME])
+    if not name:
+        raise InputError("name-missing", source=source, line=number, field="name")
+    return _Line(number, name, line[NAME:].rstrip())
+
+
+class _Division:
+    """The lines of one division, and what they mean together."""
+
+    def __init__(self, code: str, players: tuple[_Line, ...], source: str) -> None:
+        self._code = code
+        self._players = players
+        self._source = source
+        self._width = 8 if len(players) <= _MOST else 9
+
+    def entry(self) -> DivisionEntry:
+        """Return the division."""
+        if len(self._players) > _MAX_PLAYERS:
+            line = self._players[_MAX_PLAYERS].line
+            raise InputError("too-many-rows", source=self._source, line=line, most=_MAX_PLAYERS)
+        cells = [self._cells(player) for player in self._players]
+        length = max(map(len, cells))
+        rounds = [self._round(cells, number) for number in range(1, length + 1)]
+        while rounds and not (rounds[-1].games or rounds[-1].byes):
+            rounds.pop()
+        players = tuple(PlayerEntry(at, one.name, line=one.line) for at, one in enumerate(self._players, 1))
+        return DivisionEntry(self._code, players, tuple(rounds), order=ORDER)
+
+    def _cells(self, player: _Line) -> list[_Cell | None]:
+        width = self._width
+        blocks = [player.rest[at : at + width] for at in range(0, len(player.rest), width)]
+        if len(blocks) > MAX_ROUNDS:
+            raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
+        return [self._cell(player, block, number) for number, block in enumerate(blocks, 1)]
+
+    def _cell(self, player: _Line, block: str, number: int) -> _Cell | None:
+        if not block.strip():
+            return None
+        found = _BLOCK.fullmatch(block.rstrip())
+        if found is None:
+            raise self._error("tou-block", player, number, value=clean(block))
+        opponent = int(found[3])
+        if not 1 <= opponent <= len(self._players):
+            raise self._error("tsh-no-such-player", player, number, opponent=opponent)
+        return _Cell(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
+
+    def _round(self, cells: Sequence[Sequence[_Cell | None]], number: int) -> RoundEntry:
+        games: list[GameEntry] = []
+        byes: list[ByeEntry] = []
+        row = [own[number - 1] if number <= len(own) else None for own in cells]
+        for own, cell in enumerate(row, 1):
+            if cell is None:
+                continue
+            if cell.opponent == own:
+                byes.append(_bye(own, cell.written))
+                continue
+            other = row[cell.opponent - 1]
+            if other is None or other.opponent != own:
+                found = other.opponent if other else None
+                player = self._players[own - 1]
+                raise self._error("tsh-asymmetric", player, number, opponent=cell.opponent, found=found)
+            if own < cell.opponent:
+                games.append(self._game(own, cell, other, number))
+        return RoundEntry(number, tuple(games), tuple(byes))
+
+    def _game(self, own: int, one: _Cell, two: _Cell, number: int) -> GameEntry:
+        player = self._players[own - 1]
+        if one.starts and two.starts:
+            raise self._error("tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name)
+        scores = self._scores(player, one, two, number)
+        if two.starts:
+            return GameEntry(None, one.opponent, own, Start.ASSIGNED, scores and scores[::-1])
+        return GameEntry(None, own, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
+
+    def _scores(self, player: _Line, one: _Cell, two: _Cell, number: int) -> tuple[int, int] | None:
+        """Return both scores, None of a game that is not played yet; raise InputError where they contradict."""
+        if not one.written and not two.written:
+            return None
+        if one.written is None or two.written is None:
+            raise self._error("tou-scores-differ", player, number)
+        for first, second in _readings(one.written, two.written):
+            return first, second
+        raise self._error("tou-scores-differ", player, number)
+
+    def _error(self, code: str, player: _Line, number: int, **facts: object) -> InputError:
+        where = {"player": player.name, "round": number, **facts}
+        return InputError(code, source=self._source, line=player.line, field="", **where)
+
+
+def _readings(one: int, two: int) -> Iterator[tuple[int, int]]:
+    """Yield the scores that fit what stands on both lines: one has won and the other lost, or neither."""
+    if one - two > 0 and one - _WIN > two:
+        yield one - _WIN, two
+    if two - _WIN > one:
+        yield one, two - _WIN
+    if one == two:
+        yield one - _DRAW, two - _DRAW
+
+
+def _bye(own: int, written: int | None) -> ByeEntry:
+    match written:
+        case None:
+            return ByeEntry(own, ByeKind.BYE, None)
+        case 0:
+            return ByeEntry(own, ByeKind.ABSENT, 0)
+        case _ if written >= _WIN:
+            return ByeEntry(own, ByeKind.BYE, written - _WIN)
+        case _ if written >= _DRAW:
+            return ByeEntry(own, ByeKind.REQUESTED, written - _DRAW)
+    return ByeEntry(own, ByeKind.FORFEIT, -abs(written))
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def write(entry: DivisionEntry, *, event: str = "", date: str = "") -> bytes:
+    """Return the division as a file; `date` is ISO, other texts have no place. Names are cut to 20 characters."""
+    width = 8 if len(entry.players) <= _MOST else 9
+    iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
+    day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
+    new = {player.number: at for at, player in enumerate(entry.players, 1)}
+    blocks = _blocks(entry, new, width)
+    made = [f"*M {day} {clean(event)}".rstrip(), f"*{clean(entry.code)}", f"{_highest(entry):>29}"]
+    made += [f"{name:<{NAME}}{row}".rstrip() for name, row in zip(_names(entry.players), blocks, strict=True)]
+    text = "".join(f"{line}\r\n" for line in [*made, END])
+    latin = text.encode("latin-1", "replace")
+    return latin if latin.decode("latin-1") == text and not _is_utf8(latin) else text.encode()
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Tell whether Latin-1 beyond ASCII would be taken for UTF-8."""
+    try:
+        return not data.isascii() and bool(data.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _names(players: Sequence[PlayerEntry]) -> list[str]:
+    """Return the names in 20 characters, none like another and none like a line that is no player's."""
+    plain = [clean(player.name) for player in players]
+    names = [f" {name}" if name.startswith("*") else name for name in plain]
+    for at, name in enumerate(names):
+        cut = name[:NAME]
+        taken = [other[:NAME].strip().casefold() for other in names[:at]]
+        names[at] = f"{name[: NAME - 4]} {at + 1:03}" if cut.strip().casefold() in taken else cut
+    return names
+
+
+def _highest(entry: DivisionEntry) -> int:
+    scores = (score for item in entry.rounds for game in item.games for score in game.scores or ())
+    return max(scores, default=0)
+
+
+def _blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) -> list[str]:
+    length = max((item.number for item in entry.rounds), default=0)
+    rows = [[" " * width] * length for _ in entry.players]
+    for item in entry.rounds:
+        for game in item.games:
+            one, two = _values(game.scores)
+            starts = game.start is not Start.DRAW
+            rows[new[game.first] - 1][item.number - 1] = _block(one, new[game.second], width, starts=starts)
+            rows[new[game.second] - 1][item.number - 1] = _block(two, new[game.first], width)
+        for bye in item.byes:
+            rows[new[bye.player] - 1][item.number - 1] = _block(_of_bye(bye), new[bye.player], width)
+    return ["".join(row) for row in rows]
+
+
+def _block(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
+    shown = f"{'+' if starts else ''}{opponent}"
+    return f"{'' if value is None else value:>5}{shown:>{width - 5}}"
+
+
+def _values(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
+    if scores is None:
+        return None, None
+    one, two = scores
+    if one == two:
+        return one + _DRAW, two + _DRAW
+    return (one + _WIN, two) if one > two else (one, two + _WIN)
+
+
+def _of_bye(bye: ByeEntry) -> int:
+    spread = bye.spread or 0
+    match bye.kind:
+        case ByeKind.BYE:
+            return _WIN + spread
+        case ByeKind.REQUESTED:
+            return _DRAW + spread
+    return spread if bye.kind is ByeKind.FORFEIT else 0

@@ -1,0 +1,251 @@
+"""A whole folder of tsh: `config.tsh`, which names the divisions, and a `.t` file for each.
+
+Hides the lines of `config.tsh`. Understood are
+
+    division A a.t
+    config event_name = 'Open Leiden'      config event_date = '21 November 2026'
+    config division_label{'A'} = 'Open'    config rating_system = 'nor'
+    config spread_cap = [200, 700]         config bye_spread = 50
+
+(a number for `spread_cap` is the cap of all rounds; `division_rating_system{'A'}` goes before `rating_system`, and
+caps in a `.t` file before `spread_cap`). Some that change nothing here are known and skipped; every other line is
+kept in `dropped` with its number. Nothing is run: what is written in Perl is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from tdapp.domain.entries import DivisionEntry, EventEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange import tsh
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines
+from tdapp.exchange.tsh_lines import MAX_ROUNDS
+
+CONFIG = "config.tsh"
+_MAX_DIVISIONS = 50
+_DIVISION = re.compile(r"division\s+(\S+)\s+(\S.*?)", re.IGNORECASE)
+_SETTING = re.compile(r"config\s+(\w+)\s*(?:\{\s*(['\"]?)([^'\"{}]*)\2\s*\})?\s*=\s*(.*?)\s*;?", re.IGNORECASE)
+_TEXT = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\$@]|\\.)*)\"")
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
+_LIST = re.compile(r"\[([^\[\]]*)\]")
+_PAIR = re.compile(
+    r"\s*(['\"]?)([^'\"{}=,\s]+)\1\s*=>\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\$@]|\\.)*\"|[0-9]{1,6})\s*(?:,|$)"
+)
+# What tsh needs or shows and what has no meaning here, so that nothing is lost with it.
+_SKIPPED = frozenset(
+    {"max_rounds", "track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"}
+)
+_SYSTEMS: Mapping[str, str] = MappingProxyType(
+    {"none": "", "naspa": "naspa", "nsa": "naspa", "nsa2008": "naspa", "naspa-csw": "naspa", "naspa-lct": "naspa"}
+    | {system: system for system in ("aus", "deu", "elo", "nor", "wespa")}
+)
+_HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # what a division and a rule set take
+Open = Callable[[str], bytes]
+
+
+@dataclass(slots=True)
+class _Config:
+    """What the lines have said so far."""
+
+    divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file
+    texts: dict[str, str] = field(default_factory=dict)
+    by_division: dict[str, dict[str, str]] = field(default_factory=dict)
+    caps: tuple[int, ...] = ()
+    bye_spread: int | None = None
+    dropped: list[tuple[int, str]] = field(default_factory=list)
+
+
+def is_config(text: str) -> bool:
+    """Tell whether a text is a `config.tsh`: it names a division and the file of it."""
+    return any(_DIVISION.fullmatch(_code(line)) for line in lines(text)[:MAX_ROWS])
+
+
+def read(data: bytes, source: str, open_file: Open) -> EventEntry:
+    """Return what a `config.tsh` and the files it names hold; `open_file` returns the bytes of one by its name.
+
+    Raise InputError for a division or a file that cannot be used; lines that are not understood are in `dropped`.
+    """
+    config = _config(decode(data, source), source)
+    if not config.divisions:
+        raise InputError("tsh-no-divisions", source=source)
+    divisions = [_division(config, *one, source, open_file) for one in config.divisions]
+    return EventEntry(
+        tuple(divisions),
+        name=config.texts.get("event_name", ""),
+        date=config.texts.get("event_date", ""),
+        bye_spread=config.bye_spread,
+        dropped=tuple(config.dropped),
+    )
+
+
+def _division(config: _Config, line: int, code: str, name: str, source: str, open_file: Open) -> DivisionEntry:
+    if re.search(r"[/\\\0]|^\.|^[A-Za-z]:", name):
+        raise InputError("tsh-file-outside", source=source, line=line, name=name[:100])
+    entry = tsh.read(open_file(name), name)
+    system = config.by_division.get("division_rating_system", {}).get(code) or config.texts.get(
+        "rating_system", ""
+    )
+    return replace(
+        entry,
+        code=code,
+        name=config.by_division.get("division_label", {}).get(code, ""),
+        rating=_SYSTEMS.get(system, ""),
+        spread_caps=entry.spread_caps or config.caps,
+    )
+
+
+# --- the lines -----------------------------------------------------------------------------------------
+
+
+def _config(text: str, source: str) -> _Config:
+    config = _Config()
+    found = lines(text)
+    if len(found) > MAX_ROWS:
+        raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
+    for number, raw in enumerate(found, 1):
+        line = _code(raw[:10_000])
+        if line and not _understood(config, number, line, source):
+            config.dropped.append((number, clean(raw)[:MAX_CELL]))
+    return config
+
+
+def _code(line: str) -> str:
+    """Return a line without its comment; a `#` within quotes is none."""
+    kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
+    return kept[0].strip() if kept else ""
+
+
+def _understood(config: _Config, number: int, line: str, source: str) -> bool:
+    division = _DIVISION.fullmatch(line)
+    if division is not None:
+        code, name = division[1][:MAX_CELL], _unquoted(division[2]) or division[2]
+        if any(code.casefold() == other.casefold() for _, other, _ in config.divisions):
+            raise InputError("tsh-division-twice", source=source, line=number, division=code)
+        if len(config.divisions) == _MAX_DIVISIONS:
+            raise InputError("too-many-rows", source=source, line=number, most=_MAX_DIVISIONS)
+        config.divisions.append((number, code, name))
+        return True
+    setting = _SETTING.fullmatch(line)
+    return setting is not None and _set(config, setting[1].lower(), setting[3], setting[4])
+
+
+def _set(config: _Config, key: str, division: str | None, value: str) -> bool:
+    """Take one setting; False where it is not understood."""
+    if key in {"division_label", "division_rating_system"}:
+        return _set_by_division(config, key, division, value)
+    return key in _SKIPPED or (division is None and _set_for_all(config, key, value))
+
+
+def _set_for_all(config: _Config, key: str, value: str) -> bool:
+    text = _unquoted(value)
+    numbers = _numbers(value)
+    if key in {"event_name", "event_date", "rating_system"} and text is not None:
+        config.texts[key] = clean(text)[:200]
+        return key != "rating_system" or text in _SYSTEMS
+    if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
+        config.caps = numbers
+        return True
+    if key == "bye_spread" and len(numbers) == 1 and abs(numbers[0]) <= _HIGHEST_BYE and value == text:
+        config.bye_spread = numbers[0]
+        return True
+    return False
+
+
+def _set_by_division(config: _Config, key: str, division: str | None, value: str) -> bool:
+    pairs = {division: _unquoted(value)} if division else _pairs(value)
+    known = {code: text for code, text in pairs.items() if text is not None}
+    if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
+        return False
+    config.by_division.setdefault(key, {}).update({code: clean(text)[:200] for code, text in known.items()})
+    return True
+
+
+def _unquoted(value: str) -> str | None:
+    """Return the text in quotes, or a bare number; None for what only Perl understands."""
+    found = _TEXT.fullmatch(value)
+    if found is None:
+        return value if _NUMBER.fullmatch(value) else None
+    return re.sub(r"\\(.)", r"\1", found[1] if found[1] is not None else found[2])
+
+
+def _numbers(value: str) -> tuple[int, ...]:
+    found = _LIST.fullmatch(value)
+    words = [word.strip() for word in found[1].split(",")] if found else [value]
+    words = words[:-1] if words[-1:] == [""] else words
+    if not 1 <= len(words) <= MAX_ROUNDS or not all(_NUMBER.fullmatch(word) for word in words):
+        return ()
+    return tuple(map(int, words))
+
+
+def _pairs(value: str) -> dict[str, str | None]:
+    """Return the pairs of a hash in braces; nothing for what is not written plainly."""
+    body = value.strip()
+    if not (body.startswith("{") and body.endswith("}")):
+        return {}
+    body, pairs, at = body[1:-1].strip(), dict[str, str | None](), 0
+    while at < len(body):
+        found = _PAIR.match(body, at)
+        if found is None:
+            return {}
+        pairs[found[2]] = _unquoted(found[3])
+        at = found.end()
+    return pairs
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def write(event: EventEntry) -> Mapping[str, bytes]:
+    """Return the files of a folder by name; a division without players has none, for tsh does not load such."""
+    filled = [item for item in event.divisions if item.players]
+    names = _file_names(filled)
+    files = {CONFIG: "".join(f"{line}\n" for line in _lines(event, filled, names))}
+    encoded = {CONFIG: files[CONFIG].encode("latin-1", "replace")}
+    if encoded[CONFIG].decode("latin-1") != files[CONFIG]:
+        encoded[CONFIG] = files[CONFIG].encode()
+    return MappingProxyType(encoded | {name: tsh.write(item) for name, item in zip(names, filled, strict=True)})
+
+
+def _file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
+    names: list[str] = []
+    for number, item in enumerate(divisions, 1):
+        stem = "".join(sign for sign in item.code.lower() if sign.isascii() and sign.isalnum()) or f"d{number}"
+        names.append(f"{stem}.t" if f"{stem}.t" not in names else f"{stem}-{number}.t")
+    return names
+
+
+def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequence[str]) -> Iterator[str]:
+    if event.name:
+        yield f"config event_name = {_quoted(event.name)}"
+    if event.date:
+        yield f"config event_date = {_quoted(event.date)}"
+    rounds = max((len(item.rounds) for item in divisions), default=0)
+    if rounds:
+        yield f"config max_rounds = {rounds}"
+    yield "config track_firsts = 1"
+    if event.bye_spread is not None:
+        yield f"config bye_spread = {event.bye_spread}"
+    caps = {item.spread_caps for item in divisions}
+    if len(caps) == 1 and (own := next(iter(caps))):
+        yield f"config spread_cap = [{', '.join(map(str, own))}]"
+    for item in divisions:
+        code = _code_of(item)
+        if item.name:
+            yield f"config division_label{{{_quoted(code)}}} = {_quoted(item.name)}"
+        if item.rating in _SYSTEMS:
+            yield f"config division_rating_system{{{_quoted(code)}}} = {_quoted(item.rating)}"
+    for item, name in zip(divisions, names, strict=True):
+        yield f"division {_code_of(item)} {name}"
+
+
+def _code_of(item: DivisionEntry) -> str:
+    """Return the division's code as one word, as tsh needs it."""
+    return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
+
+
+def _quoted(text: str) -> str:
+    return "'" + clean(text).replace("\\", "\\\\").replace("'", "\\'") + "'"

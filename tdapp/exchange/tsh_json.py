@@ -1,0 +1,136 @@
+"""One division as tsh publishes it in JSON: players with pairings, scores, starts and boards by round.
+
+Hides that every game stands there twice: it is written as a `.t` file would be and read like one, so that both
+mean the same. The published ranks and ratings by round are left out; `spread_cap` of the configuration is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tdapp.domain.entries import EventEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.plain import PlainError
+from tdapp.exchange import tsh
+from tdapp.exchange.text import MAX_ROWS, clean, decode
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
+
+_LISTS = ("pairings", "scores")
+_BY_ROUND = ("p12", "board")
+_NUMBERS = ("lifeg", "off")
+_TEXTS = ("class", "team")
+_HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEXTS})
+_MOST = 99_999
+
+
+def is_results(plain: object) -> bool:
+    """Tell whether a JSON document is such a division."""
+    return isinstance(plain, dict) and isinstance(plain.get("players"), list) and "division" in plain
+
+
+def read(data: bytes, source: str = "") -> EventEntry:
+    """Return the division in a document; raise InputError naming what does not fit, and which player's."""
+    try:
+        plain = json.loads(decode(data, source))
+        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
+    except (ValueError, RecursionError) as error:
+        raise InputError("json-broken", source=source, problem=clean(str(error))[:100]) from error
+    if not is_results(plain):
+        raise InputError("document-other", source=source)
+    try:
+        return _event(plain, source)
+    except PlainError as error:
+        raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
+
+
+def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
+    players, config = plain["players"], plain.get("config", {})
+    if not isinstance(config, dict):
+        raise PlainError(["config: expected a table"])
+    if not players or len(players) > MAX_ROWS:
+        raise PlainError([f"players: {len(players)}"])
+    records = [_record(player, at) for at, player in enumerate(players, 1)]
+    text = "".join(f"{format_record(record)}\n" for record in records)
+    entry = tsh.read(text.encode(), source)
+    dropped = sorted({clean(str(key))[:50] for player in players for key in player} - _HELD)
+    division = replace(
+        entry,
+        code=_text(plain, "division", "")[:20] or "A",
+        spread_caps=_caps(config),
+        dropped=tuple(dropped),
+    )
+    return EventEntry(
+        (division,),
+        name=_text(config, "event_name", "config.")[:200],
+        date=_text(config, "event_date", "config.")[:200],
+    )
+
+
+def _caps(config: Mapping[str, Any]) -> tuple[int, ...]:
+    given = config.get("spread_cap", [])
+    caps = [given] if isinstance(given, int) else given
+    if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
+        raise PlainError(["config.spread_cap: expected numbers"])
+    return tuple(_whole(cap, "config.spread_cap", least=0) for cap in caps)
+
+
+def _record(player: object, at: int) -> Record:
+    path = f"players[{at - 1}]."
+    if not isinstance(player, dict):
+        raise PlainError([f"players[{at - 1}]: expected a table"])
+    if player.get("id", at) != at:
+        raise PlainError([f"{path}id: expected {at}"])
+    opponents, scores = (_numbers(player, key, path) for key in _LISTS)
+    keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
+    keys |= {key: tuple(_text(player, key, path).split()) for key in _TEXTS}
+    keys |= {
+        key: (str(_off(player[key], path + key)),) for key in _NUMBERS if player.get(key) not in {None, False, ""}
+    }
+    name = _text(player, "name", path)
+    if not name:
+        raise PlainError([f"{path}name: missing"])
+    return Record(
+        line=at,
+        name=name,
+        member="",
+        rating=_rating(player.get("rating", 0), f"{path}rating"),
+        opponents=opponents,
+        scores=scores,
+        keys={key: values for key, values in keys.items() if any(values)},
+    )
+
+
+def _off(value: object, path: str) -> int:
+    """Return what stands for a player who left: a number, or a list of one."""
+    first = value[0] if isinstance(value, list) and value else value
+    return 0 if first is True else _whole(first, path)
+
+
+def _rating(value: object, path: str) -> int:
+    """Return a rating; of a compound one in a text the first part."""
+    if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
+        return _whole(int(value[:5].partition("+")[0]), path, least=0)
+    return _whole(value or 0, path, least=0)
+
+
+def _numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
+    values = player.get(key, [])
+    if not isinstance(values, list) or len(values) > MAX_ROUNDS:
+        raise PlainError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])
+    return tuple(None if value is None else _whole(value, path + key) for value in values)
+
+
+def _whole(value: object, path: str, *, least: int = -_MOST) -> int:
+    if type(value) is not int or not least <= value <= _MOST:
+        raise PlainError([f"{path}: {value!r:.50}"])
+    return value
+
+
+def _text(plain: Mapping[str, Any], key: str, path: str) -> str:
+    value = plain.get(key) or ""
+    if not isinstance(value, str):
+        raise PlainError([f"{path}{key}: expected a text"])
+    return clean(value)[:500]
