@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tdapp.desk import Desk
@@ -21,18 +21,22 @@ from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
+from tdapp.domain.roles import Role, may
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.keeper import Keeper
+from tdapp.gui.link import Link, Waiting
+from tdapp.gui.paper_watch import PaperWatch
+from tdapp.gui.sharing import Sharing
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage.address import Address, place_of
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.shelf import Shelf
 from tdapp.storage.snapshots import Snapshot, Why, newest_for
 
 T = TypeVar("T")
 MOST_RECENT = 8
-FOLLOWED = 1_000  # ms between two looks at what others have written
 
 
 class Session(QObject):
@@ -43,6 +47,7 @@ class Session(QObject):
     chosen = Signal()  # another division or round
     looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
+    unjoined = Signal(object, object)  # an Address, the StorageError
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
     def __init__(
@@ -61,10 +66,12 @@ class Session(QObject):
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_list: Lexicon | None = None
+        self._as_director = False  # while it is asked what the director could do
         self.present: Session | None = None  # of a session on the past: the one that it was opened from
+        self.link = Link(self)
+        self.sharing = Sharing(self)
         self.keeper = Keeper(self)
-        self._following = QTimer(self, interval=FOLLOWED)
-        self._following.timeout.connect(self._follow_others)
+        self.papers = PaperWatch(self)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -105,8 +112,32 @@ class Session(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing may be changed."""
-        return self._desk is None or self._desk.store.read_only
+        """Whether nothing may be changed, but what `may` allows this station."""
+        return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
+
+    @property
+    def directs(self) -> bool:
+        """Whether this station is the director's, who may do everything."""
+        return self._desk is None or self._desk.role is Role.DIRECTOR
+
+    def may(self, *labels: str) -> bool:
+        """Tell whether this station may do all of some commands, by their ids."""
+        if self._desk is None or self._desk.store.read_only:
+            return False
+        return self._as_director or all(may(self._desk.role, label) for label in labels)
+
+    def as_director(self, ask: Callable[[], bool]) -> bool:
+        """Return what `ask` would be if this station were the director's."""
+        self._as_director = True
+        try:
+            return ask()
+        finally:
+            self._as_director = False
+
+    @property
+    def address(self) -> Address | None:
+        """Where the open tournament is on a server."""
+        return self._desk.store.address if self._desk is not None else None
 
     @property
     def path(self) -> Path | None:
@@ -184,9 +215,10 @@ class Session(QObject):
             desk.listen(self._heard)
             self._division = self.index.divisions[0].id if self.index.divisions else None
             self._round = self._newest_round()
-            if desk.store.path is not None:
-                self._remember(desk.store.path)
-                self._following.start()
+            place = desk.store.path or desk.store.address
+            if place is not None:
+                self._remember(place)
+            self.link.attach(desk)
         self.opened.emit()
 
     def open(self, call: Callable[[], Desk], *, failed: Callable[[Exception], None] | None = None) -> None:
@@ -198,11 +230,22 @@ class Session(QObject):
         path = path.absolute()
         self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
 
+    def open_place(self, place: Path | Address) -> None:
+        """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` tells why."""
+        if isinstance(place, Path):
+            self.open_file(place)
+        else:
+            self.open(partial(self.sharing.desk_at, place), failed=partial(self._not_joined, place))
+
     def recent(self) -> list[Path]:
         """Return the files opened last that are still there, newest first."""
+        return [place for place in self.recent_places() if isinstance(place, Path)]
+
+    def recent_places(self) -> list[Path | Address]:
+        """Return files and addresses (without passwords) opened last, newest first; files that are still there."""
         stored = self.settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [path for path in map(Path, texts) if path.exists()]
+        return [place for place in map(place_of, texts) if isinstance(place, Address) or place.exists()]
 
     def folder(self) -> str:
         """Return where a file is looked for first: beside the tournament opened last, else at home."""
@@ -224,16 +267,18 @@ class Session(QObject):
 
         The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
         """
-        call = partial(self.desk.do, command_id(command.func), command)
-        self.work.in_order(
-            call,
-            then=partial(self._done, done, quiet),
-            failed=partial(self._failed, field=field, refused=refused),
-        )
+        then, failed = partial(self._done, done, quiet), partial(self._failed, field=field, refused=refused)
+        self.link.do(Waiting(command_id(command.func), command, then, failed))
 
     def read(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
         """Ask the file for something, on the desk's thread."""
         self.work.in_order(call, then=then, failed=self._failed)
+
+    def ask(
+        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Run something on the desk's thread; what goes wrong is told to `failed`."""
+        self.work.in_order(call, then=then, failed=failed)
 
     def run(self, call: Callable[[], object], *, done: Callable[[], None]) -> None:
         """Run something with the file that changes nothing, on the desk's thread; then `done`."""
@@ -305,18 +350,10 @@ class Session(QObject):
 
     def _close(self) -> None:
         self.close_word_list()
-        self._following.stop()
         if self._desk is not None:
             self._desk.unlisten(self._heard)
-            self.work.in_order(self._desk.close, then=_nothing, failed=self._failed)
-
-    def _follow_others(self) -> None:
-        """Look whether another process has written to the file; a file that cannot be read now is read later."""
-        self.work.in_order(self.desk.follow, then=_nothing, failed=self._not_followed)
-
-    def _not_followed(self, error: Exception) -> None:
-        if not isinstance(error, StorageError):
-            raise error
+            end = partial(_end, self.link.detach(), self._desk)
+            self.work.in_order(end, then=_nothing, failed=self._failed)
 
     def _heard(self, diff: Diff) -> None:
         """Pass a change on; called on the thread that made it."""
@@ -383,15 +420,26 @@ class Session(QObject):
         else:
             self.unopened.emit(path, error, snapshot)
 
-    def _remember(self, path: Path) -> None:
-        others = [str(one) for one in self.recent() if one != path]
-        self.settings.setValue("recent", [str(path), *others][:MOST_RECENT])
+    def _not_joined(self, address: Address, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
+        self.unjoined.emit(address, error)
+
+    def _remember(self, place: Path | Address) -> None:
+        told = str(place)  # of an address without its password
+        others = [str(one) for one in self.recent_places() if str(one) != told]
+        self.settings.setValue("recent", [told, *others][:MOST_RECENT])
 
 
 def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshots: bool) -> int:  # noqa: FBT001, RUF100
     """Erase, and return how many snapshots were deleted."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0
+
+
+def _end(stop_listening: Callable[[], None], desk: Desk) -> None:
+    stop_listening()
+    desk.close()
 
 
 def _nothing(_value: object) -> None:

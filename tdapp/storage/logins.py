@@ -5,6 +5,7 @@ Hides how a role is told from its grants, and that a password goes to the server
 
 from __future__ import annotations
 
+import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ ORDER BY r.rolname"""
 _LEAVE = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = %s"""
 
+_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
+
 
 @dataclass(frozen=True, slots=True)
 class Station:
@@ -31,6 +34,11 @@ class Station:
     login: str
     role: Role
     here: bool
+
+
+def new_password() -> str:
+    """Return a password that can be read from paper: 59 bits in letters and digits that look like no others."""
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(4)) for _ in range(3))
 
 
 def role_of(*, director: bool, jury: bool, entry: bool) -> Role:

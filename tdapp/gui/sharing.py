@@ -1,0 +1,263 @@
+"""A tournament brought to a server and back: from this computer, or on a server that is there already.
+
+Hides where our own servers are kept, which logins every shared tournament begins with, and that passwords are
+known only as long as the window that made them is open: nothing writes them down.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.storage import Address, Store, databases
+from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
+from tdapp.storage.logins import Station, new_password
+
+if TYPE_CHECKING:
+    from tdapp.gui.session import Session
+
+FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
+    {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
+)
+_LONGEST = 40  # letters of a database's name
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A tournament on its server, and the passwords of the logins that were made."""
+
+    desk: Desk
+    passwords: Mapping[str, str]
+
+
+class Sharing:
+    """Brings a session's tournament to a server and back."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.folder = Path(session.settings.fileName()).parent / "shared"  # of our own servers
+        self.find_programs: Callable[[], Programs] = Programs.find
+        self._passwords: dict[str, str] = {}  # by what a station types
+
+    # --- what is open
+
+    def cluster(self) -> Cluster | None:
+        """Return the server of our own that the open tournament is on; None where there is none."""
+        address = self._session.address
+        return self._cluster_at(address) if address is not None else None
+
+    def owns(self) -> bool:
+        """Tell whether this station may end the sharing: the one that began it."""
+        session = self._session
+        return session.address is not None and session.desk.station == Role.DIRECTOR.value
+
+    def way_in(self, login: str) -> str:
+        """Return what the station of a login types; without its password."""
+        address, cluster = self._session.address, self.cluster()
+        if cluster is not None:
+            return str(cluster.outside(login))
+        return address.of(login) if address is not None else ""
+
+    def password(self, login: str) -> str:
+        """Return the password of a login as long as it is known, else nothing."""
+        return self._passwords.get(self.way_in(login), "")
+
+    # --- opening (on the desk's thread)
+
+    def desk_at(self, address: Address) -> Desk:
+        """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
+        cluster = self._cluster_at(address)
+        if cluster is not None and not cluster.is_running:
+            cluster.start()
+        return Desk.open(address)
+
+    def _cluster_at(self, address: Address) -> Cluster | None:
+        folder = address.parts.folder
+        if not folder or not Cluster.is_at(Path(folder)):
+            return None
+        return Cluster(Path(folder), self.find_programs())
+
+    # --- sharing
+
+    def share_here(self, listening: Listening, *, then: Callable[[], None], failed: _Failed) -> None:
+        """Share from this computer, listening where it is said."""
+        self._session.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
+
+    def share_there(self, address: Address, *, then: Callable[[], None], failed: _Failed) -> None:
+        """Share on a server, in the database of `address`, which is made where there is none."""
+        self._session.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
+
+    def stop(self, target: Path) -> None:
+        """Bring the tournament back into a file, end the sharing, and open the file."""
+        session = self._session
+        address, cluster = session.address, self.cluster()
+        if address is None:
+            return
+        session.attach(None)
+        call = partial(_bring_back, cluster, target) if cluster else partial(_fetch, address, target)
+        session.open(call, failed=partial(self._not_stopped, address))
+
+    def start_again(self, address: Address, listening: Listening, *, failed: _Failed) -> None:
+        """Start a server of our own at another address or port, and open what it has."""
+        cluster = self._cluster_at(address)
+        if cluster is not None:
+            self._session.open(partial(_moved, cluster, address, listening), failed=failed)
+
+    def proposed_database(self) -> str:
+        """Return a name for the database of the open tournament."""
+        plain = (
+            unicodedata.normalize("NFKD", self._session.tournament.event.name).encode("ascii", "ignore").decode()
+        )
+        return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
+
+    def proposed_file(self) -> Path:
+        """Return where the open tournament goes back to: the file that it came from, as far as that is known."""
+        cluster = self.cluster()
+        if cluster is not None and cluster.notes.file:
+            return Path(cluster.notes.file)
+        return Path(self._session.folder()) / f"{self.proposed_database()}.tdapp"
+
+    # --- stations
+
+    def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
+        """Ask the server who may take part, and who is there."""
+        store = self._session.desk.store
+        self._session.read(store.server.stations, then=then)
+
+    def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: _Failed) -> None:
+        """Let another station take part."""
+        password = new_password()
+        call = partial(self._session.desk.store.admit, login, role, password)
+        self._session.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
+
+    def renew(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
+        """Give a station another password; who is connected stays so."""
+        password = new_password()
+        call = partial(self._session.desk.store.server.renew, login, password)
+        self._session.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
+
+    def dismiss(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
+        """Let a station take part no longer."""
+        self._session.ask(
+            partial(self._session.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
+        )
+
+    def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:  # noqa: FBT001, RUF100
+        if made:
+            self._passwords[self.way_in(login)] = password
+        then()
+
+    # --- on the desk's thread
+
+    def _shared_here(self, listening: Listening) -> Shared:
+        programs, store = self.find_programs(), self._session.desk.store
+        cluster = Cluster(self.folder / uuid4().hex[:8], programs)
+        programs.refuse_root()
+        listening.refuse_unfit()
+        database = self.proposed_database()
+        cluster.make(Notes(listening, database, str(store.path or "")))
+        try:
+            cluster.start()
+            databases.make_database(cluster.address(database))
+            return _moved_to(cluster.address(database), store, FIRST_STATIONS)
+        except BaseException:
+            with suppress(StorageError):
+                cluster.stop()
+            cluster.remove()
+            raise
+
+    def _shared_there(self, address: Address) -> Shared:
+        databases.make_database(address)
+        database = address.parts.database
+        named = {
+            f"{database}_{name}": role for name, role in FIRST_STATIONS.items()
+        }  # logins are all of a server's
+        return _moved_to(address, self._session.desk.store, named)
+
+    # --- on the window's
+
+    def _take(self, then: Callable[[], None], shared: Shared) -> None:
+        self._session.attach(shared.desk)
+        self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
+        then()
+
+    def _not_stopped(self, address: Address, error: Exception) -> None:
+        """Say why it could not be brought back, and go on where it is."""
+        if not isinstance(error, StorageError):
+            raise error
+        self._session.refuse(error)
+        self._session.open_place(address)
+
+
+_Failed = Callable[[Exception], None]
+
+
+def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
+    """Copy the tournament, open it there and let stations in; where we may make no logins, there are none."""
+    store.share(address)
+    desk, made = Desk.open(address), {}
+    for login, role in stations.items():
+        password = new_password()
+        try:
+            if desk.store.admit(login, role, password):
+                made[login] = password
+        except StorageError as error:
+            if error.code != "no-permission":
+                desk.close()
+                raise
+    return Shared(desk, made)
+
+
+def _bring_back(cluster: Cluster, target: Path) -> Desk:
+    """Send the others away, fetch, and only when the file is whole stop and delete the server."""
+    database = cluster.notes.database
+    cluster.stop()
+    cluster.start(alone=True)
+    try:
+        _fetch_from(cluster.address(database), target)
+    finally:
+        cluster.stop()
+    desk = Desk.open(target)
+    cluster.remove()
+    return desk
+
+
+def _fetch(address: Address, target: Path) -> Desk:
+    """Let no other station write on another's server, and fetch; the database stays there."""
+    store = Store.open(address)
+    try:
+        for station in store.server.stations():
+            store.server.dismiss(station.login)
+    finally:
+        store.close()
+    _fetch_from(address, target)
+    return Desk.open(target)
+
+
+def _fetch_from(address: Address, target: Path) -> None:
+    store = Store.open(address, read_only=True)
+    try:
+        store.fetch(target)
+    finally:
+        store.close()
+
+
+def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:
+    """Start at another address; the port is part of the director's own way in too."""
+    notes = cluster.notes
+    cluster.stop()
+    listening.refuse_unfit()
+    cluster.note(Notes(listening, notes.database, notes.file))
+    cluster.start()
+    return Desk.open(cluster.address(address.parts.database))
