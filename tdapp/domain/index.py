@@ -27,6 +27,7 @@ from tdapp.domain.model import (
     Sanction,
     ScoreSheet,
     Seed,
+    SlipEntry,
     Stage,
     StageId,
     TableGroup,
@@ -60,6 +61,7 @@ class Index:
             self._sanctions[sanction.player].append(sanction)
         self._incidents = _grouped(tournament.incidents.values(), "division", "at")
         self._challenges = _grouped(tournament.challenges.values(), "division", "at")
+        self._slips = _grouped(tournament.slips.values(), "game", "player")
         self._prizes = _grouped(tournament.prizes.values(), "division", "position")
         self._table_groups = _grouped(tournament.table_groups.values(), "division", "first")
         self._rounds: dict[str, list[Round]] = defaultdict(list)
@@ -198,6 +200,10 @@ class Index:
     def sheets(self, game: GameId) -> tuple[ScoreSheet, ...]:
         """Return a game's score sheets by form; the first one makes the result."""
         return self._sheets.get(game, ())
+
+    def slips(self, game: GameId) -> tuple[SlipEntry, ...]:
+        """Return what the players of a game have entered themselves and is no result yet."""
+        return self._slips.get(game, ())
 
     def sanctions(self, player: PlayerId) -> tuple[Sanction, ...]:
         """Return a player's sanctions in the order in which they came."""

@@ -32,6 +32,7 @@ IncidentId = NewType("IncidentId", str)
 ChallengeId = NewType("ChallengeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
+SlipId = NewType("SlipId", str)
 PaperId = NewType("PaperId", str)
 PrintingId = NewType("PrintingId", str)
 LogoId = NewType("LogoId", str)
@@ -155,7 +156,8 @@ class Event:
 
     `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
-    rating) are for where everybody can read.
+    rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
+    made of `slip_key`, a secret.
     """
 
     id: EventId
@@ -169,6 +171,8 @@ class Event:
     wordlist: str = ""
     names_shown: NamesShown = NamesShown.FULL
     details_shown: bool = True
+    players_enter: bool = False
+    slip_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +354,21 @@ class Result:
     lost: Forfeit | None = None
     overtime: tuple[int, int] | None = None
     accounts: tuple[Breakdown, Breakdown] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlipEntry:
+    """What a player says a game came to, before it has a result; it waits for the opponent to say the same.
+
+    `own` and `other` are the player's and the opponent's points, `started` is said where the tiles decided.
+    """
+
+    id: SlipId
+    game: GameId
+    player: PlayerId
+    own: int
+    other: int
+    started: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return a division's open problems, those that block the next round first."""
     found = [
         *_of_rounds(index, division),
+        *_of_slips(index, division),
         *_of_sheets(index, division),
         *_of_checks(index, division),
         *_of_cuts(index, division),
@@ -91,6 +92,21 @@ def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Pr
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _of_slips(index: Index, division: Division) -> Iterator[Problem]:
+    """Yield the games of which the players have entered different results."""
+    names = index.tournament.players
+    for item in index.published(division.id):
+        for game in index.open_games(item.id):
+            said = {slip.player: slip for slip in index.slips(game.id)}
+            first, second = said.get(game.first), said.get(game.second)
+            if first is not None and second is not None:
+                yield _problem(
+                    "slips-differ", "rounds", game.id, round=item.number, table=game.table,
+                    first=names[game.first].name, first_says=f"{first.own} – {first.other}",
+                    second=names[game.second].name, second_says=f"{second.other} – {second.own}",
+                )  # fmt: skip
 
 
 def _of_sheets(index: Index, division: Division) -> Iterator[Problem]:

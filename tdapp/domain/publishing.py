@@ -17,7 +17,7 @@ from tdapp.domain.model import Division, NamesShown, Player, PlayerId, RoundStat
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
-KEPT_BACK = ("restrictions", "sheets", "incidents", "challenges")
+KEPT_BACK = ("restrictions", "sheets", "incidents", "challenges", "slips")
 
 
 def public(tournament: Tournament) -> Tournament:
@@ -26,7 +26,8 @@ def public(tournament: Tournament) -> Tournament:
     players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
-    shown = tournament.drop(*rows).put(*players, *sanctions, *_without_reasons(tournament))
+    event = replace(tournament.event, slip_key="")
+    shown = tournament.drop(*rows).put(event, *players, *sanctions, *_without_reasons(tournament))
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 

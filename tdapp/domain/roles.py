@@ -33,7 +33,7 @@ class Rights:
     changes: frozenset[str] = frozenset()
 
 
-_ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", *PASSED_OVER})
+_ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", "enter-slip", *PASSED_OVER})
 _JURY = _ENTRY | {
     "certify-result",
     "decide-tie",
@@ -54,10 +54,12 @@ _STARTS = frozenset({"games"})  # who has started is said on the slip
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = MappingProxyType(
     {
-        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "printings"}), _STARTS),
+        Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printings"}), _STARTS),
         Role.JURY: Rights(
             _JURY,
-            frozenset({"results", "sheets", "sanctions", "absences", "incidents", "challenges", "printings"}),
+            frozenset(
+                {"results", "slips", "sheets", "sanctions", "absences", "incidents", "challenges", "printings"}
+            ),
             _STARTS,
         ),
         Role.DISPLAY: Rights(frozenset(), frozenset()),

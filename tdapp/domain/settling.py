@@ -67,8 +67,12 @@ def played(result: Result) -> tuple[int, int] | None:
 
 
 def with_result(tournament: Tournament, result: Result) -> Tournament:
-    """Return the tournament with `result`, settled by the sanctions that its players have in the round."""
-    return tournament.put(settled_here(tournament, result))
+    """Return the tournament with `result`, settled by the sanctions that its players have in the round.
+
+    What the players had entered themselves goes.
+    """
+    told = [slip for slip in tournament.slips.values() if slip.game == result.id]
+    return tournament.drop(*told).put(settled_here(tournament, result))
 
 
 def settled_here(tournament: Tournament, result: Result) -> Result:

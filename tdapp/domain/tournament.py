@@ -49,6 +49,8 @@ from tdapp.domain.model import (
     Seed,
     SeedId,
     SheetId,
+    SlipEntry,
+    SlipId,
     Stage,
     StageId,
     TableGroup,
@@ -75,6 +77,7 @@ Row = (
     | Challenge
     | Prize
     | TableGroup
+    | SlipEntry
     | Paper
     | Printing
     | Logo
@@ -107,6 +110,7 @@ class Tournament:
     challenges: Mapping[ChallengeId, Challenge] = field(default_factory=_none)
     prizes: Mapping[PrizeId, Prize] = field(default_factory=_none)
     table_groups: Mapping[TableGroupId, TableGroup] = field(default_factory=_none)
+    slips: Mapping[SlipId, SlipEntry] = field(default_factory=_none)
     papers: Mapping[PaperId, Paper] = field(default_factory=_none)
     printings: Mapping[PrintingId, Printing] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
@@ -166,6 +170,7 @@ KINDS: Mapping[str, type[Row]] = MappingProxyType(
         "challenges": Challenge,
         "prizes": Prize,
         "table_groups": TableGroup,
+        "slips": SlipEntry,
         "papers": Paper,
         "printings": Printing,
         "logos": Logo,
@@ -191,6 +196,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "challenges": {"division": "divisions", "challenger": "players"},
         "prizes": {"division": "divisions", "player": "players"},
         "table_groups": {"division": "divisions"},
+        "slips": {"game": "games", "player": "players"},
     }
 )
 

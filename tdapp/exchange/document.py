@@ -121,7 +121,11 @@ def _refuse(problems: list[str], source: str) -> None:
 
 
 def write(tournament: Tournament) -> bytes:
-    """Return the tournament as a document: UTF-8, one row a line, in the order of the value."""
+    """Return the tournament as a document: UTF-8, one row a line, in the order of the value.
+
+    The secret of the slips' codes stays here, so players cannot enter results into what is made of the document.
+    """
+    tournament = tournament.put(replace(tournament.event, players_enter=False, slip_key=""))
     parts = [f'"format": "{FORMAT}"', f'"version": {VERSION}']
     for kind in KINDS:
         rows = [json.dumps(encode(row), ensure_ascii=False) for row in tournament.rows(kind).values()]

@@ -57,7 +57,7 @@ class Flag(TypeDecorator[bool]):
         return None if value is None else int(value)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
-        return bool
+        return lambda value: None if value is None else bool(value)
 
 
 class Nested(TypeDecorator[Any]):
@@ -125,6 +125,8 @@ _KINDS = (
         _must("wordlist"),
         _must("names_shown", Choice(model.NamesShown)),
         _must("details_shown", Flag),
+        _must("players_enter", Flag),
+        _must("slip_key"),
     ),
     _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
     _table(
@@ -308,6 +310,15 @@ _KINDS = (
         _must("first", WHOLE),
         _must("last", WHOLE),
         _must("accessible", Flag),
+    ),
+    _table(
+        "slips",
+        _id(),
+        _parent("game", "games"),
+        _parent("player", "players"),
+        _must("own", WHOLE),
+        _must("other", WHOLE),
+        _may("started", Flag),
     ),
     _table(
         "papers",

@@ -49,6 +49,8 @@ from tdapp.domain.model import (
     Seed,
     SeedId,
     SheetId,
+    SlipEntry,
+    SlipId,
     Start,
     TableGroup,
     TableGroupId,
@@ -95,6 +97,7 @@ def tournament() -> Tournament:
         Incident(IncidentId("i"), division, IncidentKind.LATE, "2026-05-01T10:00:00+00:00", 1, 2, one, 90, "fog"),
         Challenge(ChallengeId("c"), division, "2026-05-01T10:00:00+00:00", ("ÅS",), "0a", Verdict.VALID),
         Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=three),
+        SlipEntry(SlipId("l"), game.id, game.first, 412, 388, started=True),
         TableGroup(TableGroupId("h"), division, "Hall", 1, 20, accessible=True),
         Paper(PaperId("after.1"), Moment.AFTER, 1, "standings", "letter", 2, 3, "nb"),
         Printing(

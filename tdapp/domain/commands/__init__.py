@@ -72,6 +72,7 @@ from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
 from tdapp.domain.commands.seating import add_table_group, edit_table_group, remove_table_group, set_sessions
 from tdapp.domain.commands.seeding import seed_stage
 from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
+from tdapp.domain.commands.slips import close_entry, drop_slips, enter_slip, open_entry, renew_codes
 from tdapp.domain.commands.stages import (
     add_stage,
     draw_cut,
@@ -158,6 +159,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             check_result,
             certify_result,
             decide_tie,
+            open_entry,
+            close_entry,
+            renew_codes,
+            enter_slip,
+            drop_slips,
             enter_sheet,
             clear_sheet,
             rule_on_turn,
@@ -205,10 +211,12 @@ __all__ = [
     "clear_absence",
     "clear_result",
     "clear_sheet",
+    "close_entry",
     "command_id",
     "decide_tie",
     "discard_round",
     "draw_cut",
+    "drop_slips",
     "edit_division",
     "edit_event",
     "edit_incident",
@@ -219,6 +227,7 @@ __all__ = [
     "enter_result",
     "enter_results",
     "enter_sheet",
+    "enter_slip",
     "finish_tournament",
     "forbid_pairing",
     "hold_standings",
@@ -237,6 +246,7 @@ __all__ = [
     "new_tournament",
     "note_incident",
     "note_printings",
+    "open_entry",
     "order_pairing",
     "pair_round",
     "play_as_seated",
@@ -253,6 +263,7 @@ __all__ = [
     "remove_sanction",
     "remove_stage",
     "remove_table_group",
+    "renew_codes",
     "reopen_tournament",
     "return_player",
     "rule_on_turn",

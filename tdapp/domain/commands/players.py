@@ -111,7 +111,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
         raise RuleViolation("player-has-games", player=row.name)
     seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
     restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    left = tournament.drop(*index.absences(player), *index.sanctions(player), *seeds, *restrictions, row)
+    slips = [one for one in tournament.slips.values() if one.player == player]
+    left = tournament.drop(*index.absences(player), *index.sanctions(player), *slips, *seeds, *restrictions, row)
     incidents = [replace(item, player=None) for item in left.incidents.values() if item.player == player]
     challenges = [replace(item, challenger=None) for item in left.challenges.values() if item.challenger == player]
     prizes = [replace(item, player=None) for item in left.prizes.values() if item.player == player]

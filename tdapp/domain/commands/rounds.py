@@ -289,7 +289,8 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
     results = [result for game in games if (result := index.result(game.id))]
     sheets = [sheet for game in games for sheet in index.sheets(game.id)]
     written = [item for game in games for item in written_on(tournament, game.id)]
-    return tournament.drop(*written, *sheets, *results, *games, *index.byes(item.id), item)
+    slips = [slip for game in games for slip in index.slips(game.id)]
+    return tournament.drop(*written, *slips, *sheets, *results, *games, *index.byes(item.id), item)
 
 
 def _free_table(index: Index, round_id: RoundId) -> int:

@@ -145,6 +145,11 @@ _RULES: Mapping[str, Text] = MappingProxyType(
             "n",
         ),
         "round-already-published": N_("Round {round} is published already."),
+        "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
+        "result-there": N_("Table {table} has a result already. If it is wrong, tell the director."),
+        "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
+        "starter-missing": N_("Table {table}: say who started."),
+        "no-slips": N_("Table {table}: the players have entered nothing."),
         "round-not-published": N_("Round {round} is not published yet."),
         "no-round-published": N_("Division {division} has no published round yet."),
         "not-last-round": N_("Round {round} is not the last one. Take later rounds away first."),
@@ -340,7 +345,8 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "file-unreadable": N_("The file cannot be read: {problem}."),
         "file-unwritable": N_("The file cannot be written: {problem}."),
         "site-folder-taken": N_(
-            "The folder holds other things and is left alone. Choose an empty one, or one that a site was written to."
+            "The folder holds other things and is left alone. "
+            "Choose an empty one, or one that a site was written to."
         ),
         "format-unknown": N_("There is no format {format}. Known are: {known}."),
         "ruleset-invalid": N_("The rule set cannot be used: {problems}."),

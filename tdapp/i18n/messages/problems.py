@@ -16,6 +16,9 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "paper-stale": N_("{paper}: changed since it was printed. Print it again?"),
         # while the tournament runs
         "no-players-yet": N_("Division {division} has no players yet"),
+        "slips-differ": N_(
+            "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
+        ),
         "results-out": Plural(
             "Round {round}: one result is still out (table {tables})",
             "Round {round}: {n} results are still out (tables {tables})",

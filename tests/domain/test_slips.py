@@ -1,0 +1,176 @@
+"""Results that players enter themselves: codes that nobody guesses, and two who must say the same."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ResultState, SlipEntry, Start
+from tdapp.domain.problems import problems
+from tdapp.domain.publishing import public
+from tdapp.domain.roles import Role, may
+from tdapp.domain.slip_codes import LENGTH, LETTERS, code_of, codes, plain, spaced
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import document
+from tests.building import DIVISION, desk, event, game_at, paired, player
+
+
+def opened(rules: str = "nl-match") -> Tournament:
+    return commands.open_entry(paired(event(4, rules=rules), results=False), key="k1")
+
+
+def says(value: Tournament, number: int, own: int, other: int, *, started: bool | None = None) -> Tournament:
+    who = player(value, number).id
+    game = next(one for one in value.games.values() if who in {one.first, one.second})
+    return commands.enter_slip(value, game=game.id, player=who, own=own, other=other, started=started)
+
+
+def sides(value: Tournament, table: int = 1) -> tuple[int, int]:
+    game = game_at(value, table)
+    return value.players[game.first].number, value.players[game.second].number
+
+
+def test_two_who_say_the_same_make_a_result() -> None:
+    value = opened()
+    first, second = sides(value)
+    waiting = says(value, second, 388, 412)
+    assert not waiting.results
+    assert len(waiting.slips) == 1
+    done = says(waiting, first, 412, 388)
+    result = done.results[game_at(done, 1).id]
+    assert (result.first, result.second, result.state) == (412, 388, ResultState.ENTERED)
+    assert not done.slips
+
+
+def test_two_who_differ_are_a_problem_that_names_both() -> None:
+    value = opened()
+    first, second = sides(value)
+    value = says(says(value, first, 412, 388), second, 378, 412)
+    assert not value.results
+    found = next(one for one in problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ")
+    assert found.facts["first"] == f"P{first}"
+    assert found.facts["first_says"] == "412 – 388"
+    assert found.facts["second_says"] == "412 – 378"
+    assert found.key == game_at(value, 1).id
+    mended = says(value, second, 388, 412)
+    assert mended.results[game_at(mended, 1).id].first == 412
+
+
+def test_who_errs_may_say_it_again_until_there_is_a_result() -> None:
+    value = opened()
+    first, second = sides(value)
+    value = says(says(says(value, first, 1, 2), first, 400, 390), second, 390, 400)
+    assert value.results[game_at(value, 1).id].first == 400
+    with pytest.raises(RuleViolation, match="result-there"):
+        says(value, first, 400, 391)
+
+
+def test_what_is_entered_at_the_desk_goes_before_what_waits() -> None:
+    value = opened()
+    first, _ = sides(value)
+    value = says(value, first, 412, 388)
+    value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=301)
+    assert not value.slips
+    assert not [one for one in problems(Index(value), value.divisions[DIVISION]) if one.code == "slips-differ"]
+
+
+def test_nobody_enters_unless_the_director_lets_them() -> None:
+    value = paired(event(4), results=False)
+    with pytest.raises(RuleViolation, match="entry-closed"):
+        says(value, 1, 400, 300)
+    with pytest.raises(RuleViolation, match="entry-closed"):
+        says(commands.close_entry(opened()), 1, 400, 300)
+
+
+def test_nobody_enters_for_others_or_what_cannot_be() -> None:
+    value = opened()
+    other = next(n for n in range(1, 5) if n not in sides(value))
+    with pytest.raises(RuleViolation, match="slip-of-another"):
+        commands.enter_slip(value, game=game_at(value, 1).id, player=player(value, other).id, own=1, other=2)
+    with pytest.raises(RuleViolation, match="implausible-points"):
+        says(value, 1, 5000, 300)
+
+
+def test_where_the_tiles_decide_both_say_who_started() -> None:
+    value = opened("no-nsf")
+    game = game_at(value, 1)
+    if game.start is not Start.DRAW:
+        value = value.put(replace(game, start=Start.DRAW))
+    first, second = sides(value)
+    with pytest.raises(RuleViolation, match="starter-missing"):
+        says(value, first, 412, 388)
+    differ = says(says(value, first, 412, 388, started=True), second, 388, 412, started=True)
+    assert not differ.results
+    done = says(differ, first, 412, 388, started=False)
+    game = game_at(done, 1)
+    assert game.start is Start.DRAWN
+    assert done.players[game.first].number == second
+    assert (done.results[game.id].first, done.results[game.id].second) == (388, 412)
+
+
+def test_dropping_what_waits_and_discarding_a_round() -> None:
+    value = says(opened(), 1, 412, 388)
+    game = next(iter(value.slips.values())).game
+    assert not commands.drop_slips(value, game=game).slips
+    with pytest.raises(RuleViolation, match="no-slips"):
+        commands.drop_slips(commands.drop_slips(value, game=game), game=game)
+    gone = commands.discard_round(value, round=next(iter(value.rounds)), reason="anew")
+    assert not gone.slips
+
+
+def test_codes_are_one_for_each_player_of_each_game() -> None:
+    value = opened()
+    found = codes(Index(value))
+    assert len(found) == 4
+    assert all(len(code) == LENGTH and set(code) <= set(LETTERS) for code in found)
+    assert not codes(Index(commands.close_entry(value)))
+    again = commands.open_entry(commands.close_entry(value), key="k2")
+    assert codes(Index(again)) == found
+    assert not found.keys() & codes(Index(commands.renew_codes(value, key="k2"))).keys()
+
+
+def test_a_code_is_read_as_people_type_it() -> None:
+    value = opened()
+    game = game_at(value, 1)
+    code = code_of("k1", game.id, game.first)
+    assert plain(spaced(code).lower()) == code
+    assert plain(f" {code[:3]} {code[3:]} ") == code
+
+
+def test_the_key_stays_in_the_tournament() -> None:
+    value = opened()
+    assert "k1" not in public(value).event.slip_key
+    assert not public(says(value, 1, 400, 300)).slips
+    again = document.read(document.write(value))
+    assert (again.event.players_enter, again.event.slip_key) == (False, "")
+    with closing(desk(paired(event(4), results=False))) as at:
+        at.do("open-entry", partial(commands.open_entry, key="secret-key"))
+        assert "secret-key" not in str([step.facts for step in at.history()])
+
+
+def test_a_waiting_slip_survives_and_can_be_undone() -> None:
+    at = desk(opened())
+    game = game_at(at.tournament, 1)
+    at.do("enter-slip", partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
+    assert at.store.load()[0].slips == at.tournament.slips
+    assert isinstance(next(iter(at.tournament.slips.values())), SlipEntry)
+    at.undo()
+    assert not at.tournament.slips
+    at.close()
+
+
+def test_a_station_for_results_may_enter_slips() -> None:
+    value = opened()
+    at = desk(value)
+    game = game_at(value, 1)
+    made = at.do("enter-slip", partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
+    assert may(Role.ENTRY, "enter-slip", made)
+    assert not may(Role.DISPLAY, "enter-slip", made)
+    assert not may(Role.ENTRY, "open-entry")
+    at.close()
