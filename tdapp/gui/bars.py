@@ -278,7 +278,7 @@ class BottomBar(QFrame):
     def refresh(self) -> None:
         """Show the problems of the chosen division, and when was saved last."""
         found = problems(self._session.index, self._session.division) if self._session.division else ()
-        found += self._session.keeper.problems()
+        found += self._session.keeper.problems() + self._session.papers.problems()
         self._show_links(found)
         text = self._session.catalogue.text
         tone, said = "green", text("All saved {time}", time=_clock(self._session.saved_at))

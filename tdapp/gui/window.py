@@ -56,6 +56,7 @@ class Window(QMainWindow):
         session.looked_back.connect(self._show_past)
         self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
+        session.papers.found.connect(self.refresh)
 
     # --- what others ask of the window
 

@@ -85,6 +85,12 @@ class Work(QObject):
         self._run(self._pool, call, partial(ended, then), partial(ended, failed))
         return task
 
+    def aside(
+        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Run pure work in the pool that nobody waits for; nothing is said of it."""
+        self._run(self._pool, call, then, failed)
+
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` on the window's thread; may be called from any."""
         self._arrived.emit(call)

@@ -1,24 +1,19 @@
 """What will be printed, shown page by page; saved as PDF or sent to a printer.
 
-Hides PDFium, which may only be used by one thread at a time, and the printer. What is shown, saved and printed
-is the same.
+What is shown, saved and printed is the same. To look at it is not to print it: only what is saved or sent to a
+printer is noted as printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from pathlib import Path
-from threading import Lock
 
-import pypdfium2
-from PySide6.QtCore import QObject, QRectF, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QPageLayout, QPageSize, QPainter, QPixmap, QWheelEvent
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -30,61 +25,19 @@ from PySide6.QtWidgets import (
 
 from tdapp import reports
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Printing
 from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.dialogs.paper import Wanted, document
+from tdapp.gui.dialogs.paper import Printed, Wanted, press
 from tdapp.gui.fields import Choice, Form
+from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 
-POINTS = 72  # to the inch
-PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A page in pixels, four bytes each (blue, green, red, unused), and how many pages there are."""
-
-    pixels: bytes
-    width: int
-    height: int
-    stride: int
-    pages: int
-
-
-class Pages(QObject):
-    """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._lock = Lock()
-
-    @classmethod
-    def of(cls, session: Session) -> Pages:
-        """Return the session's own."""
-        return session.findChild(cls) or cls(session)
-
-    def draw(self, pdf: bytes, page: int, scale: float) -> Picture:
-        """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
-        with self._lock:
-            document = pypdfium2.PdfDocument(pdf)
-            try:
-                bitmap = document[page].render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
-                pixels = bytes(bitmap.buffer)
-                return Picture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document))
-            finally:
-                document.close()
-
-
-def image(picture: Picture) -> QImage:
-    """Return a picture as Qt's."""
-    made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
-    return made.copy()  # its own memory: the bytes go
 
 
 class Preview(Dialog):
@@ -104,6 +57,7 @@ class Preview(Dialog):
         super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
         self.resize(UNIT * 126, UNIT * 84)
         self.pdf = b""
+        self._printings: tuple[Printing, ...] = ()
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
@@ -211,17 +165,10 @@ class Preview(Dialog):
         self._cancel()
         self.page, self.pages, self.pdf = 0, 0, b""
         self._able()
-        call = partial(
-            document,
-            self.session.index,
-            self.wanted,
-            resources=self.session.resources,
-            printed=datetime.now().astimezone(),
-            steps=self.session.desk.history(),
-            shelf=None if self.session.judging else self.session.shelf,
-        )
         label = self.session.catalogue.text("Making the pages…")
-        self._task = self.session.compute(call, then=self._made, label=label, failed=self._failed)
+        self._task = task = Task(label)
+        call = partial(press(self.session).make, (self.wanted,), task.progress)
+        self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
         """Show another page."""
@@ -248,8 +195,8 @@ class Preview(Dialog):
         self.session.settings.setValue("paper", self.paper.value())
         self.make()
 
-    def _made(self, pdf: bytes) -> None:
-        self.pdf = pdf
+    def _made(self, made: Printed) -> None:
+        self.pdf, self._printings = made.pdf, made.printings
         self.message.setText("")
         self._able()
         self._draw()
@@ -317,35 +264,33 @@ class Preview(Dialog):
                 text("The file cannot be written: {problem}.", problem=error.strerror or str(error))
             )
         else:
+            self.session.papers.note(self._printings)
             self.session.say(text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
         """Ask for a printer, and print."""
-        if not QPrinterInfo.availablePrinterNames():
+        if not has_printer():
             self.message.setText(
                 self.session.catalogue.text(
                     "No printer is set up on this computer. Save as PDF, and print it elsewhere."
                 )
             )
             return
-        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        dialog = QPrintDialog(printer, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setMinMax(1, self.pages)
-        if dialog.exec() == QDialog.DialogCode.Accepted:
+        printer = ask_printer(self, self.pages)
+        if printer is not None:
             self.print_on(printer)
 
     def print_on(self, printer: QPrinter) -> None:
         """Draw each page in the background and send it to `printer`."""
-        size = QPageSize.PageSizeId.Letter if self.wanted.paper == "letter" else QPageSize.PageSizeId.A4
-        printer.setPageSize(QPageSize(size))
-        wide = reports.REPORTS[self.wanted.report].wide
-        side = QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
-        printer.setPageOrientation(side)
-        printer.setFullPage(True)
-        printer.setDocName(self.session.tournament.event.name)
-        self._able()
-        _Printing(self, printer, self.pdf, self._drawer, pages=self.pages).next()
+        run = PrintRun(
+            self.session, printer, self.pdf,
+            pages=self.pages, done=self._sent, refused=self.message.setText, parent=self,
+        )  # fmt: skip
+        run.next()
+
+    def _sent(self) -> None:
+        self.session.papers.note(self._printings)
+        self.accept()
 
     # --- Qt's own
 
@@ -406,47 +351,3 @@ class _Scroll(QScrollArea):
         """Fit the page anew."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._preview.refit()
-
-
-class _Printing(QObject):
-    """One run to a printer: a page is drawn in the pool while the one before is sent."""
-
-    def __init__(self, preview: Preview, printer: QPrinter, pdf: bytes, drawer: Pages, *, pages: int) -> None:
-        super().__init__(preview)
-        self._preview = preview
-        self._printer = printer
-        self._pdf = pdf
-        self._drawer = drawer
-        first, last = printer.fromPage() or 1, printer.toPage() or pages
-        self._left = list(range(first - 1, min(last, pages)))
-        self._painter: QPainter | None = None
-
-    def next(self) -> None:
-        """Draw the next page, or end."""
-        session = self._preview.session
-        if not self._left:
-            if self._painter is not None:
-                self._painter.end()
-            session.say(session.catalogue.text("Sent to the printer."))
-            self._preview.accept()
-            return
-        page = self._left.pop(0)
-        dots = min(PRINTED, self._printer.resolution()) / POINTS
-        label = session.catalogue.text("Printing page {page}…", page=page + 1)
-        call = partial(self._drawer.draw, self._pdf, page, dots)
-        session.compute(call, then=self._send, label=label)
-
-    def _send(self, picture: Picture) -> None:
-        if self._painter is None:
-            self._painter = QPainter()
-            if not self._painter.begin(self._printer):
-                self._painter = None
-                self._preview.message.setText(
-                    self._preview.session.catalogue.text("The printer does not take the document.")
-                )
-                return
-        else:
-            self._printer.newPage()
-        paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
-        self._painter.drawImage(QRectF(paper), image(picture))
-        self.next()

@@ -1,0 +1,125 @@
+"""Knows which papers are out and which of them have become stale; notes what is printed.
+
+Hides when it is looked: in the pool, a moment after the last change, and only where something was printed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from tdapp.domain import commands
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Printing, PrintingId
+from tdapp.domain.problems import Problem
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.dialogs.paper import press
+from tdapp.reports.printed import Standing, State, name, watched
+
+if TYPE_CHECKING:
+    from tdapp.gui.session import Session
+
+PATIENCE = 700  # ms after the last change
+_ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no paper's words depend on
+
+
+class PaperWatch(QObject):
+    """Keeps watch over a session's papers."""
+
+    found = Signal()  # it was looked, and something is otherwise than before
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._standings: tuple[Standing, ...] = ()
+        self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._timer.timeout.connect(self.look)
+        session.opened.connect(self._begin)
+        session.changed.connect(self._see)
+
+    # --- what is known
+
+    def stale(self) -> tuple[Standing, ...]:
+        """Return the papers that must be printed again."""
+        return tuple(one for one in self._standings if one.state is State.STALE)
+
+    def state(self, printing: PrintingId) -> State:
+        """Return how a paper stands; one that nobody looks at any more is out."""
+        known = {one.printing.id: one.state for one in self._standings}
+        return known.get(printing, State.PRINTED)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the stale papers, to be printed again or waived in the Papers place."""
+        words = self._session.catalogue
+        if not self._session.is_open:
+            return ()
+        divisions = self._session.tournament.divisions
+        return tuple(
+            Problem(
+                "paper-stale",
+                MappingProxyType({"paper": name(one.printing, words, divisions)}),
+                "papers",
+                one.printing.id,
+            )
+            for one in self.stale()
+            if one.printing.division is None or one.printing.division in divisions
+        )
+
+    # --- what is said
+
+    def note(self, printings: Sequence[Printing]) -> None:
+        """Note that papers have left the program; where nothing may be noted, nothing is said of it."""
+        self._do(partial(commands.note_printings, printings=tuple(printings)))
+
+    def waive(self, standings: Sequence[Standing]) -> None:
+        """Note that stale papers need not be printed again, as they are now."""
+        waived = tuple((one.printing.id, one.now) for one in standings)
+        self._do(partial(commands.waive_printings, printings=waived))
+
+    def look(self) -> None:
+        """Look now."""
+        self._timer.stop()
+        session = self._session
+        if not session.is_open:
+            return
+        if not watched(session.index):
+            self._take(session.index, ())
+            return
+        call = press(session).standings
+        session.work.aside(call, then=partial(self._take, session.index), failed=_raised)
+
+    def _do(self, command: partial[Tournament]) -> None:
+        if not self._session.read_only:
+            self._session.do(command, done=self.look, quiet=True, refused=_is_quiet)
+
+    def _take(self, index: Index, standings: tuple[Standing, ...]) -> None:
+        if not self._session.is_open or index is not self._session.index:
+            return  # the tournament is another by now: it is looked again
+        changed, self._standings = standings != self._standings, standings
+        if changed:
+            self.found.emit()
+
+    def _begin(self) -> None:
+        self._standings = ()
+        self._timer.stop()
+        if self._session.is_open:
+            self.look()
+
+    def _see(self, diff: Diff) -> None:
+        if not diff or any(change.kind not in _ASIDE for change in diff):
+            self._timer.start()
+
+
+def _is_quiet(_error: UserError) -> bool:
+    """Take a refusal for an answer: who may not write has printed all the same."""
+    return True
+
+
+def _raised(error: Exception) -> None:
+    raise error
