@@ -24,7 +24,6 @@ from tdapp.domain.model import Division, DivisionId, PlayerId, Round
 from tdapp.domain.roles import Role, may
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.keeper import Keeper
-from tdapp.gui.paper_watch import PaperWatch
 from tdapp.gui.link import Link, Waiting
 from tdapp.gui.paper_watch import PaperWatch
 from tdapp.gui.sharing import Sharing
@@ -72,7 +71,6 @@ class Session(QObject):
         self.link = Link(self)
         self.sharing = Sharing(self)
         self.keeper = Keeper(self)
-        self.papers = PaperWatch(self)
         self.papers = PaperWatch(self)
 
     def beside(self) -> Session:
