@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
+from tdapp.gui.clock_deeds import clock_actions
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.judge.bench import Bench
 from tdapp.gui.judge.missing import MissingListPanel
@@ -61,6 +62,7 @@ class Deeds:
             *self._of_steps(),
             *self._of_judging(),
             *self._of_view(),
+            *clock_actions(self._session),
             *self._of_looks(),
             *self._of_help(),
         )
@@ -87,24 +89,29 @@ class Deeds:
 
     def new(self) -> None:
         """Ask for a new tournament's data and make it."""
-        assistant = Assistant(self._session, parent=self._window)
-        assistant.open()
+        self._window.leave(self._ask_new)
+
+    def _ask_new(self) -> None:
+        Assistant(self._session, parent=self._window).open()
 
     def open(self) -> None:
         """Ask for a file and open it."""
+        self._window.leave(self._ask_file)
+
+    def _ask_file(self) -> None:
         text = self._session.catalogue.text
         pattern = text("Tournaments (*.tdapp);;All files (*)")
         name, _ = QFileDialog.getOpenFileName(self._window, text("Open a tournament"), self._folder(), pattern)
         if name:
-            self.open_path(Path(name))
+            self._session.open_file(Path(name))
 
     def open_path(self, path: Path, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
         """Open a file."""
-        self._session.open_file(path)
+        self._window.leave(partial(self._session.open_file, path))
 
     def close(self) -> None:
         """Close the tournament and go back to the welcome page."""
-        self._session.attach(None)
+        self._window.leave(partial(self._session.attach, None))
 
     def save_copy(self) -> None:
         """Ask where to, and save a copy of the file as it stands."""

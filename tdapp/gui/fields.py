@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -49,6 +49,12 @@ class LineEdit(QLineEdit):
             return False
         return super().event(event)
 
+    def begun(self) -> bool:
+        """Tell whether something is typed here that only a further key or button takes over."""
+        handed_over = self.isSignalConnected(QMetaMethod.fromSignal(self.editingFinished))
+        typed = self.isModified() and bool(self.text().strip())
+        return typed and not handed_over and not self.isReadOnly() and self.isVisible()
+
     def mark(self, *, wrong: bool) -> None:
         """Show that what stands here cannot be used, or no longer."""
         if bool(self.property("wrong")) != wrong:
@@ -71,6 +77,10 @@ class SearchField(LineEdit):
         self.setClearButtonEnabled(True)
         look.changed.connect(self._tint)
         self._tint()
+
+    def begun(self) -> bool:
+        """Return False: what is sought is not kept."""
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear on Esc."""

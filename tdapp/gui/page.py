@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLay
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
-from tdapp.gui.fields import Elided
+from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -77,6 +77,10 @@ class Page(QWidget):
 
     def refresh(self) -> None:
         """Show the session as it is now."""
+
+    def begun(self) -> LineEdit | None:
+        """Return a field in which something is typed that would be lost if the page were left now."""
+        return begun_in(self)
 
     def current_player(self) -> PlayerId | None:
         """Return the player that the cursor is on."""
@@ -188,6 +192,10 @@ class Panel(QFrame):
     def refresh(self) -> None:
         """Show the session as it is now."""
 
+    def begun(self) -> LineEdit | None:
+        """Return a field in which something is typed that would be lost if the panel were left now."""
+        return begun_in(self)
+
     def _tint(self) -> None:
         self._cross.setIcon(self.session.look.icon("close", "muted"))
 
@@ -197,3 +205,8 @@ class Panel(QFrame):
             self.closed.emit()
         else:
             super().keyPressEvent(event)
+
+
+def begun_in(whole: QWidget) -> LineEdit | None:
+    """Return the first field of a page or a panel in which something is typed and not entered."""
+    return next((one for one in whole.findChildren(LineEdit) if one.begun()), None)

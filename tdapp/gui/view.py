@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -186,6 +187,8 @@ class TableView(QTableView):
         self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
         self._sought = ""
         self._widths: Mapping[str, int] = {}
+        self._dragged: dict[str, int] = {}  # widths that the user gave
+        self._sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
         self._spare: tuple[str, ...] = ()
         self._dropped: frozenset[str] = frozenset()  # of the spare ones
@@ -255,6 +258,16 @@ class TableView(QTableView):
             self._stretched = stretch
         self._fit()
 
+    @property
+    def dragged(self) -> Mapping[str, int]:
+        """The widths in pixels that the user gave columns."""
+        return self._dragged
+
+    def set_dragged(self, widths: Mapping[str, int]) -> None:
+        """Give columns the widths that the user gave them before."""
+        self._dragged = dict(widths)
+        self._fit()
+
     def set_optional(self, names: Collection[str]) -> None:
         """Leave columns out as long as nothing stands in them; `show_all` brings them."""
         self._optional = frozenset(names)
@@ -313,7 +326,8 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the message in the middle."""
         super().resizeEvent(event)
-        self._share()
+        with self._own_widths():
+            self._share()
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
 
     def _set_headers(self) -> None:
@@ -328,6 +342,7 @@ class TableView(QTableView):
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionsClickable(True)
+        header.sectionResized.connect(self._note_width)
         self.setSortingEnabled(True)
 
     def _double_click(self, index: AnyIndex) -> None:
@@ -346,7 +361,24 @@ class TableView(QTableView):
         self._message.setText(text if empty else "")
         self._message.setVisible(empty)
 
+    def _note_width(self, place: int, _before: int, width: int) -> None:
+        """Keep the width that the user gives a column; those that share what is left are never kept."""
+        names = self._rows.column_ids()
+        if not self._sharing and width and place < len(names) and names[place] not in self._stretched:
+            self._dragged[names[place]] = width
+
     def _fit(self) -> None:
+        with self._own_widths():
+            self._fit_all()
+
+    @contextmanager
+    def _own_widths(self) -> Iterator[None]:
+        """Change widths without taking them for the user's."""
+        before, self._sharing = self._sharing, True
+        yield
+        self._sharing = before
+
+    def _fit_all(self) -> None:
         header = self.horizontalHeader()
         left_out = self._left_out()
         for place, name in enumerate(self._rows.column_ids()):
@@ -360,7 +392,10 @@ class TableView(QTableView):
 
     def _usual(self, place: int) -> int:
         """Return the pixels that a column has where there is room."""
-        wanted = self._widths.get(self._rows.column_ids()[place]) or self.sizeHintForColumn(place)
+        name = self._rows.column_ids()[place]
+        if name in self._dragged:
+            return self._dragged[name]
+        wanted = self._widths.get(name) or self.sizeHintForColumn(place)
         return max(wanted, self.horizontalHeader().sectionSizeHint(place))
 
     def _left_out(self) -> frozenset[str]:
@@ -414,7 +449,8 @@ class TableView(QTableView):
         header = self.horizontalHeader()
         for place in places:
             usual = self._usual(place)
-            header.resizeSection(place, min(self._least(place), usual) if tight else usual)
+            given = self._rows.column_ids()[place] in self._dragged
+            header.resizeSection(place, min(self._least(place), usual) if tight and not given else usual)
 
     def _least(self, place: int) -> int:
         """Return the pixels that contents and heading of a column need, without a sign of sorting."""

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
+from tdapp.domain.model import DivisionId
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
+from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.memory import Memory, Stand
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
@@ -46,9 +50,9 @@ class Window(QMainWindow):
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(*SMALLEST)
         self.resize(*USUAL)
-        geometry = session.settings.value("geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        self._memory = Memory(session.settings)
+        self.restoreGeometry(self._memory.geometry())
+        self._may_go = False  # what is half-typed may be lost
         self._build()
         session.opened.connect(self._open)
         session.changed.connect(self._change)
@@ -190,6 +194,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.addWidget(page)
+        self._memory.widen(page.id, page)
 
     def _framed(self) -> QWidget:
         keys = [PLACE_KEYS.get(page, "") for page in self.pages]
@@ -247,7 +252,7 @@ class Window(QMainWindow):
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
-            self.show_place(self._first_place())
+            self.show_place(self._recalled_place() or self._first_place())
             self.page.setFocus()
         else:
             self.setWindowTitle("tdapp")
@@ -273,6 +278,55 @@ class Window(QMainWindow):
 
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
         RescueDialog(self.session, error, snapshot, path, parent=self).open()
+
+    def _recalled_place(self) -> str:
+        """Choose the division and the round where the tournament was left, and return the page."""
+        session = self.session
+        if session.path is None:
+            return ""
+        stand = self._memory.stand(session.tournament.event.id)
+        division = session.tournament.divisions.get(DivisionId(stand.division))
+        if division is not None:
+            session.choose_division(division.id)
+            if stand.round in {item.number for item in session.index.rounds(division.id)}:
+                session.choose_round(stand.round)
+        return stand.place if stand.place in self.pages and self.pages[stand.place].offered() else ""
+
+    def _remember_place(self) -> None:
+        """Remember where the tournament is; the newest round is not: it is the one to begin with, then as now."""
+        session = self.session
+        if session.path is None or session.division is None or not isinstance(self._stack.currentWidget(), Page):
+            return
+        rounds = session.index.rounds(session.division.id)
+        older = bool(rounds) and session.round_number != rounds[-1].number
+        stand = Stand(self.page.id, session.division.id, (session.round_number or 0) if older else 0)
+        self._memory.keep_stand(session.tournament.event.id, stand)
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Do something that leaves the tournament; where something is half-typed, ask first."""
+        begun = self._begun()
+        if begun is None:
+            self._remember_place()
+            then()
+        else:
+            LeavingDialog(self.session, begun, then, parent=self).open()
+
+    def _begun(self) -> LineEdit | None:
+        """Return a field whose text would be lost; one that hands its text over by itself does so now."""
+        focused: QWidget | None = self.focusWidget()
+        if focused is not None:
+            focused.clearFocus()
+        if not self.session.is_open:
+            return None
+        parts = (self._panel, self.page) if self._panel is not None else (self.page,)
+        found = next(filter(None, (part.begun() for part in parts)), None)
+        if found is None and focused is not None and isValid(focused):
+            focused.setFocus()
+        return found
+
+    def _close_anyway(self) -> None:
+        self._may_go = True
+        self.close()
 
     def _first_place(self) -> str:
         index = self.session.index
@@ -364,11 +418,17 @@ class Window(QMainWindow):
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Finish what is being typed, remember the window's place, close the tournament."""
-        focused = self.focusWidget()
-        if focused is not None:
-            focused.clearFocus()
-        self.session.settings.setValue("geometry", self.saveGeometry())
+        """Finish what is being typed, ask where something would be lost, remember the window's place."""
+        begun = None if self._may_go else self._begun()
+        if begun is not None:
+            event.ignore()
+            LeavingDialog(self.session, begun, self._close_anyway, parent=self).open()
+            return
+        if self.session.is_open:
+            self._remember_place()
+        for page in self.pages.values():
+            self._memory.keep_widths(page.id, page)
+        self._memory.keep_geometry(self.saveGeometry())
         if self.past is not None:
             self.past.close()
         super().closeEvent(event)

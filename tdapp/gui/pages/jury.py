@@ -74,6 +74,10 @@ class JuryPage(Page):
         """Return what can be done with sheets."""
         return self._deeds.table()
 
+    def begun(self) -> None:
+        """Return None: what is typed of a sheet is kept as a draft, and made safe now."""
+        self.sheet.settle()
+
     def current_player(self) -> PlayerId | None:
         """Return the player whose turn the cursor is on."""
         game = self.sheet.game

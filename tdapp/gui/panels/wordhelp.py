@@ -142,6 +142,9 @@ class WordHelpPanel(Panel):
         session.look.changed.connect(self._show_sign)
         self.setFocusProxy(self.fields[Ask.WORD])
 
+    def begun(self) -> None:
+        """Return None: questions are not kept."""
+
     def refresh(self) -> None:
         """Show which list is asked, or why nothing can be."""
         session, words = self.session, self.session.catalogue

@@ -1,0 +1,263 @@
+"""Leaving and coming back: half-typed things are asked about once, and the window is as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHeaderView
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import DivisionId, EventId
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.dialogs.leaving import LeavingDialog
+from tdapp.gui.fields import SearchField
+from tdapp.gui.memory import MOST, Memory, Stand
+from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.incidents import IncidentsPanel
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tdapp.storage import Snapshots
+from tdapp.storage.snapshots import Why
+from tests.gui.happenings import book, press, window_on, write
+from tests.gui.samples import A, tournament
+from tests.gui.windows import shown
+
+B = DivisionId("d2")
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A window on the first round of eight players, the cursor in the result field."""
+    made = window_on(empty, qtbot, book("nl-match"))
+    assert isinstance(made.page, RoundsPage)
+    made.page.field.focus()
+    return made
+
+
+def question(window: Window) -> LeavingDialog | None:
+    found = [one for one in window.findChildren(LeavingDialog) if one.isVisible()]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+# --- half-typed
+
+
+def test_closing_with_a_half_typed_result_asks_and_goes_back_to_it(window: Window) -> None:
+    write(window, "1 41")
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    assert window.isVisible()
+    QTest.keyClick(asked, Qt.Key.Key_Escape)
+
+    assert window.isVisible()
+    assert isinstance(window.page, RoundsPage)
+    assert window.page.field.text() == "1 41"
+    assert window.focusWidget() is window.page.field.line
+
+
+def test_enter_keeps_typing_and_closing_anyway_closes(window: Window) -> None:
+    write(window, "1 41")
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    QTest.keyClick(asked, Qt.Key.Key_Return)
+    assert window.isVisible()
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    asked.no.click()
+    assert not window.isVisible()
+
+
+def test_an_entered_result_asks_nothing(window: Window) -> None:
+    write(window, "1 412 388")
+    press(window, Qt.Key.Key_Return)
+    window.close()
+    assert question(window) is None
+    assert not window.isVisible()
+
+
+@pytest.mark.parametrize("command", ["close", "new"])
+def test_leaving_the_tournament_asks_too(window: Window, command: str) -> None:
+    write(window, "1 41")
+    window.command(command).trigger()
+    asked = question(window)
+    assert asked is not None
+    assert window.session.is_open
+    asked.no.click()
+    made = window.findChild(Assistant)
+    assert (made is not None) if command == "new" else not window.session.is_open
+    if made is not None:
+        made.close()
+
+
+def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtbot: QtBot) -> None:
+    window.command("incidents").trigger()
+    panel = window.panel
+    assert isinstance(panel, IncidentsPanel)
+    panel.note.setFocus()
+    write(window, "Tiles fell")
+    window.close()
+    asked = question(window)
+    assert asked is not None
+    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    window.close_panel()
+
+    window.show_place("players")
+    assert isinstance(window.page, PlayersPage)
+    search = window.page.findChild(SearchField)
+    assert search is not None
+    search.setFocus()
+    write(window, "Ann")
+    window.close()
+    assert question(window) is None
+
+
+def test_a_half_typed_sheet_is_kept_as_a_draft(window: Window, settings: QSettings) -> None:
+    window.show_place("jury")
+    page = window.page
+    assert isinstance(page, JuryPage)
+    game = window.session.index.games(window.session.round.id)[0] if window.session.round else None
+    assert game is not None
+    page.reveal(game.id)
+    page.turns.field.setFocus()
+    write(window, "8D TAA")
+    window.close()
+
+    assert question(window) is None
+    assert not window.isVisible()
+    assert "8D TAA" in str(settings.value(f"jury/drafts/{window.session.tournament.event.id}"))
+
+
+# --- as it was
+
+
+def two_divisions() -> Tournament:
+    value = commands.add_division(tournament(players=6), key=B, code="B", name="Second")
+    value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
+    return commands.add_player(value, key="b1", division=B, name="Li, Hanna")
+
+
+def file_on(path: Path) -> Callable[[], Desk]:
+    if not path.exists():
+        Desk.create(path, two_divisions()).close()
+    return partial(Desk.open, path)
+
+
+def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(empty, qtbot)
+    empty.open(file_on(tmp_path / "one.tdapp"))
+    empty.choose_division(B)
+    window.show_place("standings")
+    window.command("close").trigger()
+    assert not empty.is_open
+
+    empty.open(file_on(tmp_path / "one.tdapp"))
+    assert (window.page.id, empty.division and empty.division.id) == ("standings", B)
+    window.close()
+
+
+def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten(settings: QSettings) -> None:
+    memory = Memory(settings)
+    for number in range(MOST + 1):
+        memory.keep_stand(EventId(f"e{number}"), Stand("rounds", f"d{number}", number))
+    assert memory.stand(EventId("e7")) == Stand("rounds", "d7", 7)
+    assert memory.stand(EventId("e0")) == Stand()
+
+
+@pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
+def test_what_cannot_be_read_is_forgotten(settings: QSettings, written: str) -> None:
+    settings.setValue("stands", written)
+    assert Memory(settings).stand(EventId("t.e")) == Stand()
+
+
+def test_a_division_and_a_page_that_are_gone_stop_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    file_on(tmp_path / "one.tdapp")
+    Memory(empty.settings).keep_stand(EventId("t.e"), Stand("gone", "gone", 9))
+    window = shown(empty, qtbot)
+    empty.open(file_on(tmp_path / "one.tdapp"))
+    assert empty.division is not None
+    assert (window.page.id, empty.division.id) == ("players", A)
+
+
+def test_a_window_left_on_a_screen_that_is_missing_comes_up_on_one_that_is_there(
+    filled: Session, qtbot: QtBot
+) -> None:
+    left = Window(filled)
+    qtbot.addWidget(left)
+    left.setGeometry(QRect(QPoint(9_000, 4_000), left.size()))
+    filled.settings.setValue("geometry", left.saveGeometry())
+    window = shown(filled, qtbot)
+
+    there = [one.availableGeometry() for one in QGuiApplication.screens()]
+    assert any(one.intersects(window.geometry()) for one in there)
+    filled.settings.setValue("geometry", QByteArray(b"nonsense"))
+    assert Memory(filled.settings).geometry() == b"nonsense"
+    assert shown(filled, qtbot).isVisible()
+
+
+def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
+    view = window.page.findChild(TableView)
+    assert view is not None
+    rows = view.model()
+    assert isinstance(rows, Rows)
+    return view.horizontalHeader(), rows.column_ids().index("rating")
+
+
+def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    header, place = heading_and_place(window)
+    edge = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) - 1, 5)
+    before = header.sectionSize(place)
+    QTest.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=edge)
+    QTest.mouseMove(header.viewport(), edge + QPoint(20, 0))
+    QTest.mouseMove(header.viewport(), edge + QPoint(40, 0))
+    QTest.mouseRelease(header.viewport(), Qt.MouseButton.LeftButton, pos=edge + QPoint(40, 0))
+    wide = header.sectionSize(place)
+    assert wide > before
+    window.close()
+
+    again = shown(filled, qtbot, "players")
+    assert heading_and_place(again)[0].sectionSize(place) == wide
+
+
+# --- the clock set back
+
+
+def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
+    path = tmp_path / "one.tdapp"
+    Desk.create(path, two_divisions()).close()
+    window = shown(empty, qtbot)
+    empty.open(lambda: Desk.open(path, clock=lambda: next(times)))
+    said: list[str] = []
+    empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    for number in range(3):
+        empty.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New, {number}"))
+
+    assert len(said) == 3
+    assert empty.saved_at == "2025-01-01T00:00:00+00:00"  # as the clock tells it
+    assert [step.seq for step in empty.desk.history()] == sorted(step.seq for step in empty.desk.history())
+    assert window.isVisible()
+    empty.undo()
+    assert "x2" not in empty.tournament.players  # the newest step, not the latest time
+    kept = Snapshots.of(path).listed()
+    assert kept[0].revision == max(one.revision for one in kept)
+    empty.keeper.take(Why.TIME)
+    assert Snapshots.of(path).listed()[0].revision == empty.desk.store.revision
