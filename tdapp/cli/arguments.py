@@ -88,9 +88,10 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                     "--format",
                     choices=(*EXPORTS, SITE),
                     help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
-                    "html: a folder of pages for browsers",
+                    "txt, round-txt: for mail; tsh: a folder for tsh; html: a folder of pages for browsers",
                 ),
                 _option("--round", type=int, metavar="N"),
+                _option("--public", action="store_true", help="only what the public may see: for sharing"),
                 _DIVISION,
             ),
         ),

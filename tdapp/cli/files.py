@@ -18,7 +18,7 @@ from tdapp.domain.merging import Meeting, meet
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import incoming, outgoing, player_lists, results_csv
-from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.files import read_file
 from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
 
@@ -147,9 +147,10 @@ def take(house: House, options: Namespace) -> object:
     if kind == SITE:
         return take_site(house, options)
     with house.desk(options.file, read_only=True) as desk:
-        content = outgoing.write(kind, desk.index, options.division, options.round, house.catalogue)
-        lacking = outgoing.lacking(kind, desk.index, options.division)
-    write_file(options.target, content)
+        index = outgoing.shareable(desk.index) if options.public else desk.index
+        content = outgoing.write(kind, index, options.division, options.round, house.catalogue)
+        lacking = outgoing.lacking(kind, index, options.division)
+    outgoing.save(options.target, content)
     warnings = [house.catalogue.problem(item.code, item.facts) for item in lacking]
     if not options.json:
         for warning in warnings:

@@ -116,12 +116,13 @@ class DivisionEntry:
 class EventEntry:
     """Several divisions that came together, with what was said of the whole; empty and None: nothing was.
 
-    `bye_spread` is what a bye is worth from now on. `dropped` are the lines, by number, that nothing here holds.
+    `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by number, that nothing here holds.
     """
 
     divisions: tuple[DivisionEntry, ...]
     name: str = ""
     date: str = ""
+    rounds: int = 0
     bye_spread: int | None = None
     dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 

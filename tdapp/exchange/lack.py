@@ -34,6 +34,13 @@ class Held(StrEnum):
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
     TABLES = "tables"
+    FORFEITS = "forfeits"  # a bye and a lost bye stand there instead
+    SHEETS = "sheets"
+    SANCTIONS = "sanctions"
+    BONDS = "bonds"
+    LOGS = "logs"  # incidents and challenges
+    PRIZES = "prizes"
+    DRAFT = "draft"
 
 
 _OF_PLAYER = (

@@ -3,63 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
-from tdapp.domain.entries import of_division, of_players
+from tdapp.domain.entries import EventEntry, of_division, of_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Forfeit, Result
+from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
-from tdapp.exchange import document, player_lists, rated_json, table_csv, tsh
+from tdapp.exchange import (
+    document,
+    plain_text,
+    player_lists,
+    rated_json,
+    table_csv,
+    tou,
+    tsh,
+    tsh_folder,
+    workbook,
+)
+from tdapp.exchange.files import write_file
+from tdapp.exchange.lack import Held, Lack, differing
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """Something that a file does not hold: `code` and `facts` make its sentence."""
-
-    code: str
-    facts: Mapping[str, object]
+Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
 
-def _holds_all(_index: Index, _division: Division) -> Iterator[Lack]:
+def _holds_all(_index: Index, _division: Division | None) -> Iterator[Lack]:
     yield from ()
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One kind of file: `name` is a msgid; `division` tells whether it holds one division or everything.
+    """One kind of file: `name` is a msgid, `suffix` is empty for a folder.
 
-    `lacks` tells what a division has that the file cannot hold.
+    `scope` tells whether it holds one division, everything, or everything unless a division is asked for. `lacks`
+    tells what there is that the file cannot hold.
     """
 
     name: str
     suffix: str
-    write: Callable[[Index, Division | None, int | None, Catalogue], bytes]
-    division: bool = True
-    lacks: Callable[[Index, Division], Iterator[Lack]] = _holds_all
+    write: Callable[[Index, Division | None, int | None, Catalogue], Content]
+    scope: Literal["division", "all", "either"] = "division"
+    lacks: Callable[[Index, Division | None], Iterator[Lack]] = _holds_all
 
 
-def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> bytes:
+def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> Content:
     """Return the tournament, or the division with `code`, as a file of `kind`, one of EXPORTS.
 
-    `after` is the round whose standings are meant, None the last. Raises RuleViolation for an unknown kind,
-    division or round.
+    `after` is the round that is meant, None the last. Raises RuleViolation for an unknown kind, division or round.
     """
     export = _export(kind)
-    division = index.division(code) if export.division else None
+    division = _chosen(export, index, code)
     if division is not None and after:
         index.round(division.id, after)
     return export.write(index, division, after, words)
 
 
 def lacking(kind: str, index: Index, code: str | None) -> tuple[Lack, ...]:
-    """Return what a file of `kind` does not hold of the division with `code`; raises as `write` does."""
+    """Return what a file of `kind` does not hold of what it is made from; raises as `write` does."""
     export = _export(kind)
-    return tuple(export.lacks(index, index.division(code))) if export.division else ()
+    return tuple(export.lacks(index, _chosen(export, index, code)))
+
+
+def save(path: Path, content: Content) -> None:
+    """Write a file, or the files of a folder; raise InputError if that cannot be done."""
+    if isinstance(content, bytes):
+        write_file(path, content)
+        return
+    for name, part in content.items():
+        write_file(path / name, part)
+
+
+def shareable(index: Index) -> Index:
+    """Return the tournament as it may be given to anybody: without what is personal, with the names shown."""
+    return Index(public(index.tournament))
+
+
+def _chosen(export: Export, index: Index, code: str | None) -> Division | None:
+    if export.scope == "all" or (export.scope == "either" and code is None):
+        return None
+    return index.division(code)
 
 
 def _export(kind: str) -> Export:
@@ -93,8 +122,80 @@ def _tsh(index: Index, division: Division | None, _after: int | None, _words: Ca
     return tsh.write(of_division(index, division or index.division(None)))
 
 
-def _tsh_lacks(index: Index, division: Division) -> Iterator[Lack]:
-    """Yield games that points alone do not decide, and fines: tsh reckons with the points of games only."""
+def _tou(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
+    event = index.tournament.event
+    return tou.write(of_division(index, division or index.division(None)), event=event.name, date=event.date)
+
+
+def _tsh_folder(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> Content:
+    event, rules = index.tournament.event, index.tournament.ruleset
+    chosen = index.divisions if division is None else (division,)
+    divisions = (
+        replace(of_division(index, item), name=item.name, rating=item.rating)
+        for item in chosen
+        if index.players(item.id)
+    )
+    rounds = max((index.planned_rounds(item.id) for item in chosen), default=0)
+    made = EventEntry(tuple(divisions), event.name, event.date, rounds, rules.byes.bye.spread)
+    return tsh_folder.write(made)
+
+
+def _workbook(index: Index, division: Division | None, after: int | None, words: Catalogue) -> bytes:
+    return workbook.write(index, index.divisions if division is None else (division,), after, words)
+
+
+def _texts(
+    make: Callable[..., str], *, short: bool
+) -> Callable[[Index, Division | None, int | None, Catalogue], bytes]:
+    def written(index: Index, division: Division | None, after: int | None, words: Catalogue) -> bytes:
+        return make(index, division or index.division(None), after, words, short=short).encode()
+
+    return written
+
+
+# --- what has no place in a file ---
+
+
+def _tsh_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
+    """Yield what tsh does not hold of a division, or of all."""
+    for item in index.divisions if division is None else (division,):
+        entry = of_division(index, item)
+        if entry.players:
+            yield from differing(entry, tsh.read(tsh.write(entry)))
+        yield from _decided_otherwise(index, item)
+        yield from _beyond(index, item)
+
+
+def _tou_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
+    item = division or index.division(None)
+    entry = of_division(index, item)
+    if entry.players:
+        yield from differing(entry, tou.read(tou.write(entry)).divisions[0])
+    yield from _decided_otherwise(index, item)
+    yield from _beyond(index, item)
+
+
+def _beyond(index: Index, division: Division) -> Iterator[Lack]:
+    """Yield what no division of another program has."""
+    value, rounds = index.tournament, index.rounds(division.id)
+    games = {game.id for item in rounds for game in index.games(item.id)}
+    players = {player.id for player in index.players(division.id)}
+    found = {
+        Held.FORFEITS: any(row.forfeit for row in value.results.values() if row.id in games),
+        Held.SHEETS: any(row.game in games for row in value.sheets.values()),
+        Held.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
+        Held.BONDS: any(row.player in players for row in value.restrictions.values()),
+        Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
+        Held.PRIZES: bool(index.prizes(division.id)),
+        Held.DRAFT: len(rounds) > len(index.published(division.id)),
+    }
+    kept_back = tuple(held for held, there in found.items() if there)
+    if kept_back:
+        yield Lack("export-without", {"what": kept_back})
+
+
+def _decided_otherwise(index: Index, division: Division) -> Iterator[Lack]:
+    """Yield games that points alone do not decide, and fines: others reckon with the points of games only."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -116,13 +217,23 @@ def _by_points(result: Result) -> Forfeit | None:
     return Forfeit.FIRST if first < second else Forfeit.SECOND
 
 
+# The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
-        "json": Export(N_("Tournament as JSON"), "json", _document, division=False),
+        "json": Export(N_("Tournament as JSON"), "json", _document, "all"),
+        "xlsx": Export(N_("Workbook for Excel"), "xlsx", _workbook, "either"),
         "csv": Export(N_("Standings as CSV"), "csv", _standings),
         "players": Export(N_("Players as CSV"), "csv", _players),
         "rated": Export(N_("Rated games as CSV"), "csv", _rated),
         "rated-json": Export(N_("Rated games as JSON"), "json", _rated_json),
+        "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),
+        "txt-short": Export(N_("Standings as short text"), "txt", _texts(plain_text.of_standings, short=True)),
+        "round-txt": Export(N_("Results of a round as text"), "txt", _texts(plain_text.of_round, short=False)),
+        "round-short": Export(
+            N_("Results of a round as short text"), "txt", _texts(plain_text.of_round, short=True)
+        ),
         "t": Export(N_("Division for tsh"), "t", _tsh, lacks=_tsh_lacks),
+        "tsh": Export(N_("Folder for tsh"), "", _tsh_folder, "either", lacks=_tsh_lacks),
+        "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_tou_lacks),
     }
 )

@@ -46,7 +46,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
 )
 NEEDED = ("name",)
 FIELDS = tuple(_HEADINGS)  # that a column can be
-_WRITTEN = MappingProxyType(
+WRITTEN = MappingProxyType(
     {
         "number": "number",
         "name": "name",
@@ -180,7 +180,7 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Pr
 
 def write(entries: tuple[PlayerEntry, ...]) -> bytes:
     """Return a list that `read` and spreadsheets understand."""
-    return written(_WRITTEN, ([_cell(entry, field) for field in _WRITTEN.values()] for entry in entries))
+    return written(WRITTEN, ([_cell(entry, field) for field in WRITTEN.values()] for entry in entries))
 
 
 def _cell(entry: PlayerEntry, field: str) -> str:

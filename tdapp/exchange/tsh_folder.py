@@ -6,6 +6,7 @@ Hides the lines of `config.tsh`. Understood are
     config event_name = 'Open Leiden'      config event_date = '21 November 2026'
     config division_label{'A'} = 'Open'    config rating_system = 'nor'
     config spread_cap = [200, 700]         config bye_spread = 50
+    config max_rounds = 12
 
 (a number for `spread_cap` is the cap of all rounds; `division_rating_system{'A'}` goes before `rating_system`, and
 caps in a `.t` file before `spread_cap`). Some that change nothing here are known and skipped; every other line is
@@ -37,7 +38,7 @@ _PAIR = re.compile(
 )
 # What tsh needs or shows and what has no meaning here, so that nothing is lost with it.
 _SKIPPED = frozenset(
-    {"max_rounds", "track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"}
+    {"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"}
 )
 _SYSTEMS: Mapping[str, str] = MappingProxyType(
     {"none": "", "naspa": "naspa", "nsa": "naspa", "nsa2008": "naspa", "naspa-csw": "naspa", "naspa-lct": "naspa"}
@@ -55,6 +56,7 @@ class _Config:
     texts: dict[str, str] = field(default_factory=dict)
     by_division: dict[str, dict[str, str]] = field(default_factory=dict)
     caps: tuple[int, ...] = ()
+    rounds: int = 0
     bye_spread: int | None = None
     dropped: list[tuple[int, str]] = field(default_factory=list)
 
@@ -77,6 +79,7 @@ def read(data: bytes, source: str, open_file: Open) -> EventEntry:
         tuple(divisions),
         name=config.texts.get("event_name", ""),
         date=config.texts.get("event_date", ""),
+        rounds=config.rounds,
         bye_spread=config.bye_spread,
         dropped=tuple(config.dropped),
     )
@@ -148,6 +151,9 @@ def _set_for_all(config: _Config, key: str, value: str) -> bool:
         return key != "rating_system" or text in _SYSTEMS
     if key == "spread_cap" and numbers and min(numbers) >= 0 and max(numbers) <= _HIGHEST_CAP:
         config.caps = numbers
+        return True
+    if key == "max_rounds" and len(numbers) == 1 and 0 < numbers[0] <= MAX_ROUNDS:
+        config.rounds = numbers[0]
         return True
     if key == "bye_spread" and len(numbers) == 1 and abs(numbers[0]) <= _HIGHEST_BYE and value == text:
         config.bye_spread = numbers[0]
@@ -223,9 +229,8 @@ def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequenc
         yield f"config event_name = {_quoted(event.name)}"
     if event.date:
         yield f"config event_date = {_quoted(event.date)}"
-    rounds = max((len(item.rounds) for item in divisions), default=0)
-    if rounds:
-        yield f"config max_rounds = {rounds}"
+    if event.rounds:
+        yield f"config max_rounds = {event.rounds}"
     yield "config track_firsts = 1"
     if event.bye_spread is not None:
         yield f"config bye_spread = {event.bye_spread}"

@@ -179,6 +179,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tour
         tournament, division = _division(tournament, own, entry)
         seated = _on_own_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated)
+        tournament = _with_rounds_planned(tournament, key=own, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
         if entry.rating:

@@ -284,6 +284,13 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Held.spread_caps": N_("caps of the spread"),
         "Held.absences": N_("absences to come"),
         "Held.tables": N_("table numbers"),
+        "Held.forfeits": N_("forfeits of games (they become byes)"),
+        "Held.sheets": N_("score sheets"),
+        "Held.sanctions": N_("sanctions"),
+        "Held.bonds": N_("who meets whom"),
+        "Held.logs": N_("incidents and challenges"),
+        "Held.prizes": N_("prizes"),
+        "Held.draft": N_("the draft of a round"),
         # a line of a list beside the players who are there
         "Meeting.new": N_("New"),
         "Meeting.same": N_("Same"),

@@ -1,0 +1,95 @@
+"""Results and standings as plain text for mail and social media: aligned in columns, or short lines that wrap.
+
+Aligned texts are for fonts in which all letters are equally wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables import rounds
+from tdapp.domain.tables.rounds import ByeRow, PairingRow
+from tdapp.i18n.catalogue import Catalogue
+
+_LONGEST = 32  # characters of a name in a column
+
+
+def of_standings(index: Index, division: Division, after: int | None, words: Catalogue, *, short: bool) -> str:
+    """Return the standings after a round, None for the last."""
+    number = len(index.published(division.id)) if after is None else after
+    head = _head(index, division, words, words.text("Standings after round {n}", n=number))
+    rows = standings(index, division, after)
+    if short:
+        lines = [f"{row.rank}. {row.player.name} {_record(row, words)}" for row in rows]
+        return _text(head, lines)
+    cells = [
+        (str(row.rank), row.player.name, words.points(row.match_points), words.signed(row.spread)) for row in rows
+    ]
+    heads = ("", words.heading("name"), words.heading("wins"), words.heading("spread"))
+    return _text(head, _aligned([heads, *cells], right=(0, 2, 3)))
+
+
+def _record(row: Standing, words: Catalogue) -> str:
+    return f"{words.points(row.match_points)} {words.signed(row.spread)}"
+
+
+def of_round(index: Index, division: Division, number: int | None, words: Catalogue, *, short: bool) -> str:
+    """Return the pairings of a published round, None for the last one, with the results that are in."""
+    item = index.published(division.id)[-1] if number is None else index.round(division.id, number)
+    head = _head(index, division, words, words.text("Round {n}", n=item.number))
+    games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
+    lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))
+    return _text(head, [*lines, *(_bye(row, words) for row in byes)])
+
+
+def _short(games: Sequence[PairingRow]) -> list[str]:
+    return [f"{row.table}. {row.first_name} – {row.second_name} {_score(row)}".rstrip() for row in games]
+
+
+def _score(row: PairingRow) -> str:
+    if row.forfeit is not None:
+        return {"1": "0–1", "2": "1–0"}.get(row.forfeit.value, "0–0")
+    return f"{row.score1}–{row.score2}" if row.score1 is not None else ""
+
+
+def _cells(row: PairingRow) -> tuple[str, ...]:
+    one, _, two = _score(row).partition("–") if row.forfeit else ("", "", "")
+    if row.score1 is not None and not row.forfeit:
+        one, two = str(row.score1), str(row.score2)
+    return (str(row.table), row.first_name, one, row.second_name, two)
+
+
+def _bye(row: ByeRow, words: Catalogue) -> str:
+    return f"{row.name}: {words.code(row.kind)}"
+
+
+def _head(index: Index, division: Division, words: Catalogue, what: str) -> str:
+    several = len(index.divisions) > 1
+    parts = (
+        index.tournament.event.name,
+        words.text("Division {code}", code=division.code) if several else "",
+        what,
+    )
+    return " · ".join(filter(None, parts))
+
+
+def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
+    """Return rows with each column as wide as its longest cell; those of `right` end together."""
+    if not rows:
+        return []
+    cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cut
+    ]
+
+
+def _text(head: str, lines: Sequence[str]) -> str:
+    return "\n".join((head, "", *lines)) + "\n"

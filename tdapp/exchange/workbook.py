@@ -1,0 +1,175 @@
+"""The tournament as a workbook (xlsx): for each division players, standings, crosstable and every round.
+
+Hides the library. Numbers are numbers and marks are 1; texts are never formulas, not even once somebody has edited
+them. The first sheet of a division is one that the reader of players understands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from io import BytesIO
+
+import xlsxwriter
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from tdapp.domain.entries import of_players
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.tables import crosstable, rounds, standings
+from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.table import Kind, R, Table
+from tdapp.exchange.cells import neutral
+from tdapp.exchange.player_lists import WRITTEN
+from tdapp.i18n.catalogue import Catalogue
+
+_ALWAYS = datetime(2000, 1, 1)
+_NAME = 31  # characters of a sheet's name
+_WIDEST, _ROOM = 44, 2  # characters of a column
+_SAMPLE = 400  # rows that a column's width is measured by
+_SHAPES = {Kind.SIGNED: "+0;-0;0", Kind.MONEY: "0.00", Kind.DECIMAL: "0.00", Kind.SHARE: "0.0%"}
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """One sheet: its name, its headings with the shape of their numbers, and its rows."""
+
+    name: str
+    headings: Sequence[tuple[str, str]]
+    rows: Sequence[Sequence[Cell]]
+
+
+def write(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+    """Return the workbook of these divisions up to round `after`, None for all."""
+    target = BytesIO()
+    book = xlsxwriter.Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
+    pen = _Pen(book)
+    taken: set[str] = set()
+    for division in divisions:
+        before = f"{division.code} " if len(divisions) > 1 else ""
+        for page in _pages(index, division, after, words):
+            sheet = book.add_worksheet(_free(f"{before}{page.name}", taken))
+            pen.write(sheet, page)
+    if not divisions:
+        book.add_worksheet()
+    book.close()
+    return target.getvalue()
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that a sheet may have and none has."""
+    plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
+    number, made = 2, plain
+    while made.casefold() in taken:
+        made, number = f"{plain[: _NAME - 4]} {number}", number + 1
+    taken.add(made.casefold())
+    return made
+
+
+class _Pen:
+    """Writes pages in the formats of one workbook."""
+
+    def __init__(self, book: xlsxwriter.Workbook) -> None:
+        self._book = book
+        self._head: Format = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
+        self._text: Format = book.add_format({"quote_prefix": True})
+        self._shapes: dict[str, Format] = {}
+
+    def write(self, sheet: Worksheet, page: _Page) -> None:
+        """Fill a sheet: headings that stay in sight, columns as wide as they need."""
+        for at, (heading, _) in enumerate(page.headings):
+            sheet.write_string(0, at, heading, self._head)
+        for line, row in enumerate(page.rows, 1):
+            for at, value in enumerate(row):
+                self._cell(sheet, line, at, value, page.headings[at][1])
+        sheet.freeze_panes(1, 0)
+        sheet.set_landscape()
+        sheet.repeat_rows(0)
+        for at, (heading, _) in enumerate(page.headings):
+            lengths = [len(str(row[at])) for row in page.rows[:_SAMPLE] if row[at] is not None]
+            sheet.set_column(at, at, min(max([len(heading), *lengths]) + _ROOM, _WIDEST))
+        if page.rows:
+            sheet.autofilter(0, 0, len(page.rows), len(page.headings) - 1)
+
+    def _cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
+        if isinstance(value, str):
+            sheet.write_string(line, at, value, self._text if neutral(value) != value else None)
+        elif value is not None:
+            sheet.write_number(line, at, value, self._shape(shape))
+
+    def _shape(self, shape: str) -> Format | None:
+        if shape and shape not in self._shapes:
+            self._shapes[shape] = self._book.add_format({"num_format": shape})
+        return self._shapes.get(shape)
+
+
+# --- the pages -----------------------------------------------------------------------------------------
+
+
+def _pages(index: Index, division: Division, after: int | None, words: Catalogue) -> Iterator[_Page]:
+    yield _players(index, division, words)
+    published = [item for item in index.published(division.id) if after is None or item.number <= after]
+    last = len(published)
+    yield _of_table(words.text("Standings"), standings.table(index, division, last), words)
+    yield _crosstable(index, division, last, words)
+    for item in published:
+        yield _of_table(words.text("Round {n}", n=item.number), rounds.pairings(index, item), words)
+        byes = rounds.byes(index, item)
+        if byes.rows:
+            yield _of_table(words.text("Round {n}, byes", n=item.number), byes, words)
+
+
+def _players(index: Index, division: Division, words: Catalogue) -> _Page:
+    entries = of_players(index, division.id)
+    rows = [[getattr(entry, name) or None for name in WRITTEN.values()] for entry in entries]
+    # the headings are those of lists of players in English, which are understood in every language
+    return _Page(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)
+
+
+def _of_table(name: str, table: Table[R], words: Catalogue) -> _Page:
+    headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in table.columns]
+    rows = [[_value(column.kind, column.value(row), words.code) for column in table.columns] for row in table.rows]
+    return _Page(name, headings, rows)
+
+
+def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
+    if value is None or value is False or value == "":
+        return None
+    if value is True:
+        return 1
+    if kind is Kind.CODE:
+        return word(value)
+    if isinstance(value, (int, float, Fraction)):
+        number = Fraction(value) / 100 if kind is Kind.MONEY else Fraction(value)
+        return int(number) if number.denominator == 1 else float(number)
+    return str(value)
+
+
+def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -> _Page:
+    table = crosstable.table(index, division, last)
+    plain = [column for column in table.columns if not column.id.startswith("round_")]
+    headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in plain]
+    headings += [(str(number), "") for number in range(1, last + 1)]
+    rows = [
+        [_value(column.kind, column.value(row), words.code) for column in plain]
+        + [_square(card, rank, words) for card, rank in zip(row.rounds, row.opponents, strict=True)]
+        for row in table.rows
+    ]
+    return _Page(words.text("Crosstable"), headings, rows)
+
+
+def _square(card: CardRow | None, rank: int | None, words: Catalogue) -> Cell:
+    """Return one round of a player: the opponent's place and the points, or what there was instead of a game."""
+    if card is None:
+        return None
+    if card.bye or rank is None:
+        return " ".join(filter(None, (words.code(card.bye) if card.bye else "", words.signed(card.spread))))
+    if card.points is None or card.opponent_points is None:
+        return f"({rank})"
+    return f"({rank}) {card.points}–{card.opponent_points}"
