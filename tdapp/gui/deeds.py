@@ -38,6 +38,7 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "bracket": "Ctrl+5",
         "screens": "Ctrl+7",
         "history": "Ctrl+8",
+        "check-in": "Ctrl+9",
     }
 )
 # The function key that leads to a place as well.
@@ -262,6 +263,7 @@ class Deeds:
             "bracket": text("Bracket"),
             "screens": text("Screens"),
             "history": text("History"),
+            "check-in": text("Check-in"),
         }[place]
 
     def _go(self, place: str) -> None:

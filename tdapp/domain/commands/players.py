@@ -145,9 +145,34 @@ def move_player(
 
 @command
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Note who has arrived, or take it back with `present` False."""
+    """Note who has arrived, or take it back with `present` False.
+
+    Who was set absent from the coming round alone, because he was not there, plays in it after all.
+    """
+    index = Index(tournament)
     rows = [found(tournament.players, player, "no-such-player") for player in players]
-    return tournament.put(*(replace(row, checked_in=present) for row in rows))
+    late = [_missed(index, row) for row in rows] if present else []
+    after = tournament.drop(*(item for item in late if item is not None))
+    return after.put(*(replace(row, checked_in=present) for row in rows))
+
+
+def _missed(index: Index, player: Player) -> Absence | None:
+    """Return the absence that keeps a player out of the coming round and out of no other, if he has one."""
+    number = len(index.published(player.division)) + 1
+    absence = index.absence(player.id, number)
+    alone = absence is not None and absence.first_round == absence.last_round == number
+    return absence if alone and absence is not None and absence.kind is ByeKind.ABSENT else None
+
+
+@command
+def miss_round(
+    tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], round_number: int
+) -> Tournament:
+    """Keep players out of one round that is not yet published, as absent; raises as `set_absence` does."""
+    for place, player in enumerate(players, 1):
+        own = f"{key}.{place}"
+        tournament = set_absence(tournament, key=own, player=player, first_round=round_number)
+    return tournament
 
 
 @command

@@ -2,6 +2,7 @@
 
 from tdapp.gui.page import Page
 from tdapp.gui.pages.bracket import BracketPage
+from tdapp.gui.pages.check_in import CheckInPage
 from tdapp.gui.pages.history import HistoryPage
 from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
@@ -14,6 +15,7 @@ from tdapp.gui.pages.welcome import WelcomePage
 PAGES: tuple[type[Page], ...] = (
     TournamentPage,
     PlayersPage,
+    CheckInPage,
     RoundsPage,
     JuryPage,
     StandingsPage,

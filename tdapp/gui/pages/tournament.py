@@ -185,7 +185,8 @@ class TournamentPage(Page):
         form.add(text("First table"), self._first_table)
         card.column.addLayout(form)
         card.column.addWidget(self._withdrawn)
-        card.column.addLayout(fields.row(fields.button(text("Tables…"), self.open_seating), 1))
+        tables = fields.button(text("Tables…"), self.open_seating)
+        card.column.addLayout(fields.row(tables, fields.button(text("Check-in"), self.open_check_in), 1))
         return card
 
     def _stages_card(self) -> Card:
@@ -324,6 +325,10 @@ class TournamentPage(Page):
             panel = SeatingPanel(self.session)
             self.panel.emit(panel)
             panel.setFocus()
+
+    def open_check_in(self) -> None:
+        """Go where players are checked in."""
+        self.go.emit("check-in", "")
 
     def open_word_lists(self) -> None:
         """Open the panel with the word lists of this computer."""

@@ -97,6 +97,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         # how a player stands to the coming round
         "active": N_("active"),
         "withdrawn": N_("withdrawn"),
+        # who has arrived
+        "present": N_("present"),
+        "missing": C_("not there yet", "missing"),
+        "away": N_("not in this round"),
         # what is certain of a prize
         "decided": N_("decided"),
         "safe": N_("prize certain"),

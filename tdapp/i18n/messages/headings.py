@@ -24,6 +24,8 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "needs_access": N_("Accessible table"),
         "shown_as": N_("Public name"),
         "checked_in": N_("Present"),
+        "arrival": C_("present or missing", "Check-in"),
+        "counts_as": C_("a round that is missed", "Counts as"),
         "status": N_("Status"),
         # tables
         "group": C_("of tables", "Group"),

@@ -58,6 +58,11 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "withdraw-player": N_("{player} withdrawn"),
         "return-player": N_("{player} is back"),
         "set-absence": N_("{player} absent from round {first_round}"),
+        "miss-round": Plural(
+            "Round {round_number}: {player} absent",
+            "Round {round_number}: {count} players absent: {player}",
+            "count",
+        ),
         "clear-absence": N_("{player} no longer absent in round {round_number}"),
         "forbid-pairing": N_("{player} and {other} are never paired"),
         "keep-apart": N_("{player} and {other} kept apart where it costs nothing"),

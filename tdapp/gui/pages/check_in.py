@@ -1,0 +1,390 @@
+"""The Check-in page: who is there for the coming round, who is missing, and what a pairing would do without them.
+
+A tap, or the space bar, says that a player is there; each is one step that can be undone. A second tap that comes
+at once, as in a double click, does nothing.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QVBoxLayout
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId, RoundState
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.tables import checkin
+from tdapp.domain.tables.checkin import Arrival, ArrivalRow, Turnout
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui import fields
+from tdapp.gui.actions import Action
+from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.page import Page
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.theme import LEAD, UNIT, font
+from tdapp.gui.view import TableView
+from tdapp.gui.work import Task
+from tdapp.pairing import propose
+
+MOST_NAMES = 12  # of the missing, in the line above the table
+PAUSE = 400  # ms after the last tap before a pairing is tried
+HIGH = UNIT * 6  # of a row, for a finger
+
+
+class CheckInPage(Page):
+    """The players of the chosen division as they arrive."""
+
+    id = "check-in"
+    icon = "check-in"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self._tapped = ("", 0.0)  # the row, and when
+        self._number: int | None = None
+        self._turnout = Turnout((), (), ())
+        self._tried: Tournament | None = None  # what the pairing was tried on
+        self._task: Task | None = None
+        self._rows = Rows(session.catalogue, tone=_tone)
+        self._view = TableView(self._rows, look=session.look, name=text("Check-in"), empty=text("No players yet."))
+        self._view.setFont(font(LEAD))
+        self._view.verticalHeader().setDefaultSectionSize(HIGH)
+        self._view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
+        self._view.set_optional({"club", "counts_as"})
+        self._view.set_spare(("counts_as", "club", "number"))
+        self._view.clicked.connect(self._tap)
+        self._view.selected.connect(self.moved)
+        self._view.installEventFilter(self)
+        self._search = SearchField(text("Search players"), session.look)
+        self._search.setMaximumWidth(UNIT * 60)
+        self._search.textChanged.connect(self._view.filter)
+        self._search.returnPressed.connect(self._enter)
+        self._search.installEventFilter(self)
+        self._which: Choice[Arrival | None] = Choice(text("Show"), [], session.look)
+        self._which.currentIndexChanged.connect(self._show_rows)
+        line = fields.row(self._search, self._which, 1)
+        line.setStretch(0, 3)
+        self.body.addWidget(self._summary())
+        self.body.addLayout(line)
+        self.body.addWidget(self._view, 1)
+        self.setFocusProxy(self._search)
+        self._later = QTimer(self, singleShot=True, interval=PAUSE)
+        self._later.timeout.connect(self._try)
+
+    # --- what the page says of itself
+
+    def name(self) -> str:
+        """Return Check-in."""
+        return self.session.catalogue.text("Check-in")
+
+    def count(self) -> int:
+        """Return how many are missing, once somebody has arrived."""
+        turnout = self._turned_out()
+        return len(turnout.missing) if turnout.present else 0
+
+    def offered(self) -> bool:
+        """Return whether people arrive now: before the first round, and later as long as some are missing."""
+        division = self.session.division
+        if division is None or not self.session.index.players(division.id):
+            return False
+        return not self.session.index.published(division.id) or self.count() > 0
+
+    def actions_table(self) -> tuple[Action, ...]:
+        """Return what can be done at the door."""
+        text, menu = self.session.catalogue.text, "players"
+        return (
+            Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
+                   "Ctrl+Shift+Return", menu, self._may_set, primary=True, title=self._set_title),
+            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_one),
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show who is there."""
+        session, text, division = self.session, self.session.catalogue.text, self.session.division
+        self._number = checkin.coming(session.index, division) if division is not None else None
+        self._turnout = self._turned_out()
+        if division is None or self._number is None:
+            self._rows.show(Table("arrivals", (), ()))
+            none = text("First add a division, under Tournament.")
+            all_paired = text("All rounds are paired: nobody needs to check in.")
+            self._view.set_empty(none if division is None else all_paired)
+            self.set_title(text("Check-in"))
+            self._card.hide()
+            return
+        counts = {one: len(getattr(self._turnout, one.value)) for one in Arrival}
+        self.set_title(text("Check-in for round {round}", round=self._number))
+        self._offer(counts)
+        self._show_rows()
+        self._show_summary(counts)
+
+    def current_player(self) -> PlayerId | None:
+        """Return the player the cursor is on."""
+        key = self._view.current_key()
+        return PlayerId(key) if key else None
+
+    def reveal(self, key: str) -> None:
+        """Put the cursor on a player."""
+        self._search.clear()
+        self._which.setCurrentIndex(0)
+        self._view.choose(key)
+
+    # --- doing
+
+    def turn(self) -> None:
+        """Say that the player under the cursor is there, or is not."""
+        self._turn(self._view.current_key())
+
+    def set_missing(self) -> None:
+        """Set everybody who is missing absent from the coming round, in one step."""
+        if self._may_set():
+            self.session.do(self._absences(self.session.key()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Turn a row by the space bar or Enter, go on typing in the search field, and down into the table."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if watched is self._search and event.key() == Qt.Key.Key_Down:
+                self._into_table()
+                return True
+            if watched is self._view and self._type(event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Try the pairing as soon as somebody looks."""
+        super().showEvent(event)
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop trying a pairing when nobody looks any more."""
+        super().hideEvent(event)
+        self._later.stop()
+        self._forget()
+
+    # --- making it
+
+    def _summary(self) -> QFrame:
+        text = self.session.catalogue.text
+        self._card = QFrame()
+        self._card.setObjectName("card")
+        self._tally = fields.label("", "head")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(text("Players who are there"))
+        self._missing = fields.label("", "", wrap=True)
+        self._effect = fields.label("", "muted", wrap=True)
+        self._effect.setAccessibleName(text("What pairing would do"))
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
+        column.setSpacing(UNIT)
+        fields.fill(column, [self._tally, self._bar, self._missing, self._effect])
+        return self._card
+
+    def _offer(self, counts: dict[Arrival, int]) -> None:
+        """Offer to show some of them only, with how many they are."""
+        text, chosen = self.session.catalogue.text, self._which.value()
+        offered: list[tuple[Arrival | None, str]] = [
+            (None, text("Everybody ({n})", n=sum(counts.values()))),
+            (Arrival.MISSING, text("Missing ({n})", n=counts[Arrival.MISSING])),
+            (Arrival.PRESENT, text("Present ({n})", n=counts[Arrival.PRESENT])),
+            (Arrival.AWAY, text("Not in this round ({n})", n=counts[Arrival.AWAY])),
+        ]
+        self._which.fill(offered, chosen)
+
+    # --- showing
+
+    def _turned_out(self) -> Turnout:
+        session = self.session
+        division = session.division if session.is_open else None
+        number = checkin.coming(session.index, division) if division is not None else None
+        if division is None or number is None:
+            return Turnout((), (), ())
+        return session.desk.remember(
+            ("turnout", division.id), lambda _value: checkin.turnout(session.index, division, number)
+        )
+
+    def _show_rows(self) -> None:
+        division, wanted = self.session.division, self._which.value()
+        if division is None or self._number is None:
+            return
+        table = checkin.arrivals(self.session.index, division, self._number)
+        kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
+        words = self.session.catalogue
+        self._view.set_empty(words.text("Nobody.") if table.rows else words.text("No players yet."))
+        self._rows.show(
+            Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
+        )
+
+    def _show_summary(self, counts: dict[Arrival, int]) -> None:
+        words, number = self.session.catalogue, self._number
+        here, missing = counts[Arrival.PRESENT], counts[Arrival.MISSING]
+        self._card.setVisible(bool(here + missing))
+        self._tally.setText(words.text("{here} of {all} are here", here=here, all=here + missing))
+        self._bar.setMaximum(max(here + missing, 1))
+        self._bar.setValue(here)
+        self._missing.setText(self._missing_words())
+        playing = words.plural("{n} player", "{n} players", here)
+        odd = words.text("one gets a bye") if here % 2 else words.text("nobody has a bye")
+        without = words.text("Without them round {round} has {players}, and {odd}.", round=number,
+                             players=playing, odd=odd)  # fmt: skip
+        everybody = words.text("Round {round} has {players}, and {odd}.", round=number, players=playing, odd=odd)
+        self._effect.setText(without if missing else everybody)
+        if self.session.tournament is not self._tried:
+            self._forget()
+            if self.isVisible():
+                self._later.start()
+
+    def _missing_words(self) -> str:
+        words, players = self.session.catalogue, self.session.tournament.players
+        names = sorted((players[one].name for one in self._turnout.missing), key=words.sort_key)
+        if not names:
+            return words.text("Nobody is missing.")
+        said = " · ".join(names[:MOST_NAMES])
+        more = len(names) - MOST_NAMES
+        if more > 0:
+            said += " · " + words.text("{n} more", n=more)
+        return words.text("Missing: {names}", names=said)
+
+    # --- trying a pairing
+
+    def _try(self) -> None:
+        """Pair the coming round without those who are missing, beside the window, to say what it would do."""
+        division = self.session.division
+        if division is None or self._number is None or not self.isVisible():
+            return
+        self._forget()
+        self._tried = self.session.tournament
+        try:
+            without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
+        except UserError:  # a finished tournament pairs nobody
+            return
+        label = self.session.catalogue.text("Trying the pairing…")
+        task = self._task = Task(label)
+        call = partial(propose, Index(without), division.id, tick=task.progress)
+        self.session.compute(call, then=self._show_effect, label=label, failed=self._not_paired, task=task)
+
+    def _show_effect(self, proposal: Proposal) -> None:
+        """Say how many tables there would be, and who would get the bye."""
+        self._task = None
+        if self.session.tournament is not self._tried:
+            return
+        words, players = self.session.catalogue, self.session.tournament.players
+        byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
+        here = len(self._turnout.present)
+        parts = [words.plural("{n} player", "{n} players", here)]
+        parts.append(words.plural("{n} table", "{n} tables", len(proposal.games)))
+        parts += [words.text("bye: {player}", player=name) for name in byes] or [words.text("no bye")]
+        number = proposal.number
+        missing = bool(self._turnout.missing)
+        said = (
+            words.text("Paired without them, round {round} has {what}.", round=number, what=", ".join(parts))
+            if missing
+            else words.text("Paired now, round {round} has {what}.", round=number, what=", ".join(parts))
+        )
+        self._effect.setText(" ".join(filter(None, (said, self._drafted()))))
+
+    def _drafted(self) -> str:
+        """Return that a draft stands already, where it does."""
+        session, division = self.session, self.session.division
+        items = session.index.rounds(division.id) if division else ()
+        if not items or items[-1].state is not RoundState.DRAFT:
+            return ""
+        return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
+
+    def _not_paired(self, error: Exception) -> None:
+        """Say why no pairing can be tried yet."""
+        if not isinstance(error, UserError):
+            raise error
+        self._task = None
+        self._effect.setText(self.session.catalogue.error(error))
+
+    def _forget(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._tried = None
+
+    def _absences(self, key: str) -> partial[Tournament]:
+        missing = self._turnout.missing
+        return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
+
+    # --- keys and taps
+
+    def _type(self, event: QKeyEvent) -> bool:
+        """Take a key in the table."""
+        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            if not event.isAutoRepeat():
+                self.turn()
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if plain and event.text().strip() and event.text().isprintable():
+            self._search.setFocus()
+            self._search.insert(event.text())
+            return True
+        return False
+
+    def _into_table(self) -> None:
+        if self._rows.rowCount():
+            if not self._view.currentIndex().isValid():
+                self._view.setCurrentIndex(self._rows.index(0, 0))
+            self._view.setFocus()
+
+    def _enter(self) -> None:
+        """Turn the one that was found; of several go to the first."""
+        found = self._rows.keys()
+        if len(found) == 1 and self._search.text():
+            self._turn(found[0])
+            self._search.selectAll()
+        else:
+            self._into_table()
+
+    def _tap(self, index: QModelIndex) -> None:
+        key, now = self._rows.keys()[index.row()], monotonic()
+        before, at = self._tapped
+        self._tapped = (key, now)
+        if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
+            return
+        self._turn(key)
+
+    def _turn(self, key: str) -> None:
+        row: ArrivalRow | None = self._rows.row(key) if key else None
+        if row is not None and self._may():
+            player = PlayerId(row.key)
+            there = row.arrival is not Arrival.PRESENT
+            self.session.do(partial(commands.check_in, players=(player,), present=there))
+
+    # --- what can be done now
+
+    def _may(self) -> bool:
+        session = self.session
+        return session.division is not None and not session.read_only and not session.tournament.event.finished
+
+    def _may_one(self) -> bool:
+        return self._may() and bool(self._view.current_key())
+
+    def _may_set(self) -> bool:
+        """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
+        turnout = self._turned_out()
+        return self._may() and bool(turnout.missing) and bool(turnout.present)
+
+    def _set_title(self) -> str:
+        words, missing = self.session.catalogue, len(self._turned_out().missing)
+        number = self._number or 1
+        if not missing:
+            return words.text("Set who is missing absent")
+        return words.plural(
+            "Set the missing one absent from round {round}",
+            "Set the {n} missing absent from round {round}",
+            missing,
+            round=number,
+        )
+
+
+def _tone(row: ArrivalRow) -> str:
+    return "muted" if row.arrival is Arrival.AWAY else ""

@@ -1,0 +1,75 @@
+"""Who has arrived, and what becomes of who has not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId
+from tdapp.domain.tables.checkin import Arrival, arrivals, coming, turnout
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event, paired, player
+
+
+def ids(value: Tournament, *numbers: int) -> tuple[PlayerId, ...]:
+    return tuple(player(value, number).id for number in numbers)
+
+
+def here(value: Tournament, *numbers: int) -> Tournament:
+    return commands.check_in(value, players=ids(value, *numbers), present=True)
+
+
+def test_who_is_there_who_is_missing_and_who_was_not_to_come() -> None:
+    value = here(event(6), 1, 2, 5)
+    (asked,) = ids(value, 6)
+    value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
+    found = turnout(Index(value), value.divisions[DIVISION], 1)
+    assert (found.present, found.missing, found.away) == (ids(value, 1, 2, 5), ids(value, 3, 4), (asked,))
+    kinds = {row.key: row.kind for row in arrivals(Index(value), value.divisions[DIVISION], 1).rows}
+    assert kinds[asked] is ByeKind.REQUESTED
+
+
+def test_who_has_left_for_good_is_not_waited_for() -> None:
+    value = event(4)
+    (gone,) = ids(value, 4)
+    value = commands.withdraw_player(value, key="w", player=gone)
+    assert gone not in {row.key for row in arrivals(Index(value), value.divisions[DIVISION], 1).rows}
+
+
+def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it() -> None:
+    value = here(event(6), 1, 2, 3, 4)
+    absent = commands.miss_round(value, key="m", players=ids(value, 5, 6), round_number=1)
+    index = Index(absent)
+    assert [index.absence(one, 1) is None for one in ids(value, 4, 5, 6)] == [True, False, False]
+    assert index.absence(ids(value, 5)[0], 2) is None
+    late = here(absent, 5)
+    row = next(row for row in arrivals(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
+    assert row.arrival is Arrival.PRESENT
+    assert turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
+
+
+def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
+    value = event(4)
+    one, two = ids(value, 1, 2)
+    value = commands.set_absence(value, key="a", player=one, first_round=1, kind=ByeKind.REQUESTED)
+    value = commands.set_absence(value, key="b", player=two, first_round=1, last_round=2)
+    after = here(value, 1, 2)
+    assert after.absences == value.absences
+
+
+def test_nobody_is_set_absent_twice() -> None:
+    value = event(4)
+    with pytest.raises(RuleViolation) as caught:
+        commands.miss_round(value, key="m", players=ids(value, 1, 1), round_number=1)
+    assert caught.value.code == "already-absent"
+
+
+def test_people_check_in_for_the_next_round_as_long_as_one_is_planned() -> None:
+    value = event(4, rounds=2)
+    assert coming(Index(value), value.divisions[DIVISION]) == 1
+    value = paired(value)
+    assert coming(Index(value), value.divisions[DIVISION]) == 2
+    value = paired(value)
+    assert coming(Index(value), value.divisions[DIVISION]) is None

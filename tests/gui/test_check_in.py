@@ -1,0 +1,216 @@
+"""The Check-in page, by keys and by taps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, Player
+from tdapp.gui.pages import check_in
+from tdapp.gui.pages.check_in import CheckInPage
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=9)))
+    empty.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
+    return shown(empty, qtbot, "check-in")
+
+
+def page(window: Window) -> CheckInPage:
+    found = window.page
+    assert isinstance(found, CheckInPage)
+    return found
+
+
+def named(window: Window, part: str) -> Player:
+    return next(one for one in window.session.index.players(A) if part in one.name)
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key, modifier)
+
+
+def write(window: Window, text: str) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, text)
+
+
+def tap(window: Window, player: Player) -> None:
+    view = page(window)._view
+    place = page(window)._rows.position(player.id)
+    view.scrollTo(page(window)._rows.index(place, 0))
+    spot = view.visualRect(page(window)._rows.index(place, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+
+
+def present(window: Window) -> set[str]:
+    return {one.name for one in window.session.tournament.players.values() if one.checked_in}
+
+
+def seat_all_but(window: Window, *missing: Player) -> None:
+    index = window.session.index
+    players = tuple(one.id for one in index.players(A) if one not in missing)
+    window.session.do(partial(commands.check_in, players=players, present=True))
+
+
+def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
+    assert page(window)._search.hasFocus()
+    write(window, "zoe")
+    press(window, Qt.Key.Key_Return)
+    assert present(window) == {"Zoë"}
+    assert page(window)._search.text() == "zoe"
+    assert page(window)._rows.rowCount() == 1
+    write(window, "cecile mul")
+    assert page(window)._search.text() == "cecile mul"
+    press(window, Qt.Key.Key_Return)
+    assert present(window) == {"Zoë", named(window, "Müller").name}
+
+
+def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) -> None:
+    write(window, "e")
+    press(window, Qt.Key.Key_Return)
+    view = page(window)._view
+    assert view.hasFocus()
+    assert not present(window)
+    press(window, Qt.Key.Key_Down)
+    key = view.current_key()
+    press(window, Qt.Key.Key_Space)
+    assert [one.id for one in window.session.index.players(A) if one.checked_in] == [key]
+    press(window, Qt.Key.Key_Return)
+    assert not present(window)
+
+
+def test_typing_in_the_table_searches(window: Window) -> None:
+    press(window, Qt.Key.Key_Down)
+    assert page(window)._view.hasFocus()
+    write(window, "zo")
+    assert page(window)._search.text() == "zo"
+    assert page(window)._rows.rowCount() == 1
+    press(window, Qt.Key.Key_Escape)
+    assert page(window)._rows.rowCount() == 10
+
+
+def test_a_tap_is_one_step_and_a_double_one_is_not_two(window: Window) -> None:
+    session, player = window.session, named(window, "Zoë")
+    before = len(session.desk.history())
+    tap(window, player)
+    tap(window, player)
+    assert present(window) == {"Zoë"}
+    assert len(session.desk.history()) == before + 1
+    session.undo()
+    assert not present(window)
+
+
+def test_a_later_tap_takes_it_back(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter((100.0, 103.0))
+    monkeypatch.setattr(check_in, "monotonic", lambda: next(times))
+    tap(window, named(window, "Zoë"))
+    tap(window, named(window, "Zoë"))
+    assert not present(window)
+
+
+def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbot: QtBot) -> None:
+    session, zoe = window.session, named(window, "Zoë")
+    seat_all_but(window, zoe)
+    assert page(window).count() == 1
+    assert page(window)._tally.text() == "9 of 10 are here"
+    assert page(window)._missing.text() == "Missing: Zoë"
+    assert page(window)._effect.text() == "Without them round 1 has 9 players, and one gets a bye."
+    value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
+    (bye,) = (one for one in propose(Index(value), A).byes if one.kind is ByeKind.BYE)
+    name = session.tournament.players[bye.player].name
+    qtbot.waitUntil(lambda: "Paired without them" in page(window)._effect.text())
+    assert f"9 players, 4 tables, bye: {name}" in page(window)._effect.text()
+    assert not session.tournament.rounds
+    assert not session.tournament.absences
+
+
+def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap(window: Window) -> None:
+    session, zoe, other = window.session, named(window, "Zoë"), named(window, "Müller")
+    seat_all_but(window, zoe, other)
+    before = len(session.desk.history())
+    press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert {one.player for one in session.tournament.absences.values()} == {zoe.id, other.id}
+    assert len(session.desk.history()) == before + 1
+    assert page(window).count() == 0
+    tap(window, zoe)
+    assert {one.player for one in session.tournament.absences.values()} == {other.id}
+    session.undo()
+    session.undo()
+    assert not session.tournament.absences
+
+
+def test_nobody_is_set_absent_as_long_as_nobody_is_there(window: Window) -> None:
+    assert not page(window).command("set-missing-absent").isEnabled()
+    page(window).set_missing()
+    assert not window.session.tournament.absences
+
+
+def test_only_the_missing_are_shown(window: Window) -> None:
+    seat_all_but(window, named(window, "Zoë"))
+    page(window)._which.setCurrentIndex(1)
+    assert page(window)._rows.rowCount() == 1
+    tap(window, named(window, "Zoë"))
+    assert page(window)._rows.rowCount() == 0
+    assert page(window)._view._message.text() == "Nobody."
+
+
+def test_the_place_is_offered_before_the_first_round_and_while_some_are_missing(window: Window) -> None:
+    session, here = window.session, page(window)
+    assert here.offered()
+    session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
+    assert not here.offered()
+    seat_all_but(window, named(window, "Zoë"))
+    assert here.offered()
+    tap(window, named(window, "Zoë"))
+    assert not here.offered()
+
+
+def test_f4_opens_the_card(window: Window) -> None:
+    page(window).reveal(named(window, "Zoë").id)
+    press(window, Qt.Key.Key_F4)
+    assert isinstance(window.panel, CardPanel)
+    assert window.panel.heading.text() == "Zoë"
+
+
+def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
+    window.command("finish").trigger()
+    window.show_place("check-in")
+    tap(window, named(window, "Zoë"))
+    assert not present(window)
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    made.attach(desk_on(tournament(players=7)))
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot, "check-in")
+    seat_all_but(window, speaking.index.players(A)[0])
+    texts = [part.text() for part in (page(window)._tally, page(window)._missing, page(window)._effect)]
+    assert all(texts)
+    assert not any("{" in text for text in texts)
