@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tdapp import cli
+from tdapp.storage.address import Address, place_of
 
 
 def resources() -> Path:
@@ -34,10 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return cli.run(given, resources=resources())
     if len(given) > 1:
         return cli.run(given, resources=resources())
-    return _window(Path(given[0]) if given else None)
+    return _window(place_of(given[0]) if given else None)
 
 
-def _window(file: Path | None) -> int:
+def _window(file: Path | Address | None) -> int:
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
     return gui.run(file, resources=resources())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -29,6 +27,7 @@ from tdapp.gui.actions import Command
 from tdapp.gui.clock_button import ClockButton
 from tdapp.gui.fields import Choice, Elided, Part, label
 from tdapp.gui.page import Page
+from tdapp.gui.saved import Saved
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 from tdapp.gui.work import Task
@@ -252,6 +251,7 @@ class BottomBar(QFrame):
     """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
 
     go = Signal(str, str)
+    elsewhere = Signal()  # the tournament is to be saved somewhere else
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -264,13 +264,13 @@ class BottomBar(QFrame):
         self._links.setSpacing(UNIT)
         self._working = label()
         self._cancel = fields.button(text("Cancel"), self._stop, role="link")
-        self._saved_icon = QLabel()
-        self._saved = label("", "muted")
+        self._saved = Saved(session)
+        self._saved.elsewhere.connect(self.elsewhere)
         line = QHBoxLayout(self)
         line.setContentsMargins(UNIT, 0, UNIT * 2, 0)
         line.setSpacing(UNIT)
         line.addLayout(self._links, 1)
-        for one in (self._working, self._cancel, self._saved_icon, self._saved):
+        for one in (self._working, self._cancel, self._saved):
             line.addWidget(one)
         session.work.busy.connect(self._show_work)
         self._show_work(None)
@@ -280,13 +280,7 @@ class BottomBar(QFrame):
         found = problems(self._session.index, self._session.division) if self._session.division else ()
         found += self._session.keeper.problems() + self._session.papers.problems()
         self._show_links(found)
-        text = self._session.catalogue.text
-        tone, said = "green", text("All saved {time}", time=_clock(self._session.saved_at))
-        if self._session.read_only:
-            tone, said = "amber", text("Read only: nothing can be changed")
-        icon = self._session.look.icon("saved" if tone == "green" else "lock", tone)
-        self._saved_icon.setPixmap(icon.pixmap(QSize(16, 16), self.devicePixelRatioF()))
-        self._saved.setText(said.strip())
+        self._saved.refresh()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
         while (item := self._links.takeAt(0)) is not None:
@@ -347,14 +341,9 @@ class BottomBar(QFrame):
         self._working.setText(task.label if task else "")
         for one in (self._working, self._cancel):
             one.setVisible(task is not None)
-        for one in (self._saved, self._saved_icon):
-            one.setVisible(task is None)
+        self._saved.setVisible(task is None)
 
     def _stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
         self._show_work(None)
-
-
-def _clock(at: str) -> str:
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""

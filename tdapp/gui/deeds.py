@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.clock_deeds import clock_actions
+from tdapp.gui.demo import is_demo, open_demo
 from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.joining import Joining
 from tdapp.gui.judge.bench import Bench
 from tdapp.gui.judge.missing import MissingListPanel
 from tdapp.gui.palette import Keys
@@ -23,6 +25,7 @@ from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
+from tdapp.storage import Address
 
 if TYPE_CHECKING:
     from tdapp.gui.window import Window
@@ -36,6 +39,7 @@ PLACE_KEYS: Mapping[str, str] = MappingProxyType(
         "jury": "Ctrl+3",
         "standings": "Ctrl+4",
         "bracket": "Ctrl+5",
+        "papers": "Ctrl+6",
         "screens": "Ctrl+7",
         "history": "Ctrl+8",
         "check-in": "Ctrl+9",
@@ -52,12 +56,14 @@ class Deeds:
         self._window = window
         self._session = window.session
         self._transfers = Transfers(window)
+        self.joining = Joining(window)
         self._at_table = AtTable(window)
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
         return (
             *self._of_files(),
+            *self.joining.table(),
             *self._transfers.table(),
             *self._at_table.table(),
             *self._of_steps(),
@@ -106,9 +112,13 @@ class Deeds:
         if name:
             self._session.open_file(Path(name))
 
-    def open_path(self, path: Path, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
-        """Open a file."""
-        self._window.leave(partial(self._session.open_file, path))
+    def open_path(self, path: Path | Address, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100
+        """Open a file, or a tournament on a server."""
+        self._window.leave(partial(self._session.open_place, path))
+
+    def join(self) -> None:
+        """Ask for a shared tournament and open it."""
+        self.joining.join()
 
     def close(self) -> None:
         """Close the tournament and go back to the welcome page."""
@@ -185,10 +195,14 @@ class Deeds:
         return self._session.is_open and self._window.page.current_player() is not None
 
     def _can_undo(self) -> bool:
-        return not self._session.read_only and self._session.desk.undo_step is not None
+        return self._may_write() and self._session.desk.undo_step is not None
 
     def _can_redo(self) -> bool:
-        return not self._session.read_only and self._session.desk.redo_step is not None
+        return self._may_write() and self._session.desk.redo_step is not None
+
+    def _may_write(self) -> bool:
+        session = self._session
+        return session.is_open and session.may("enter-result") and session.link.trouble is None
 
     def _undo_text(self) -> str:
         text = self._session.catalogue.text
@@ -228,7 +242,7 @@ class Deeds:
 
     def _can_judge(self) -> bool:
         session = self._session
-        return self._has_division() and not session.read_only and not session.tournament.event.finished
+        return self._has_division() and session.may("record-challenge") and not session.tournament.event.finished
 
     # --- view
 
@@ -261,6 +275,7 @@ class Deeds:
             "jury": text("Jury"),
             "standings": text("Standings"),
             "bracket": text("Bracket"),
+            "papers": text("Papers"),
             "screens": text("Screens"),
             "history": text("History"),
             "check-in": text("Check-in"),
@@ -333,6 +348,7 @@ class Deeds:
         return (
             Action("help", text("Help"), self.help, "help", "F1", "help"),
             Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
+            Action("tour", text("Guided tour"), self.tour, "demo", "", "help"),
         )
 
     def help(self) -> None:
@@ -347,6 +363,13 @@ class Deeds:
             made = HelpPanel(session, topic)
             window.open_panel(made)
             made.setFocus()
+
+    def tour(self) -> None:
+        """Begin the guided tour; where something else is open, on the sample in its place."""
+        if is_demo(self._session):
+            self._window.guide.begin()
+        else:
+            self._window.leave(partial(open_demo, self._session))
 
     def _keys(self) -> None:
         Keys(self._session, self._window.commands, parent=self._window).open()

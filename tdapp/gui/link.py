@@ -24,7 +24,9 @@ from tdapp.domain.tournament import Tournament
 if TYPE_CHECKING:
     from tdapp.gui.session import Session
 
-LOST = frozenset({"server-lost", "server-lost-saving", "server-unreachable", "server-refused", "server-full"})
+LOST = frozenset(
+    {"server-lost", "server-lost-saving", "server-unreachable", "server-refused", "server-password", "server-full"}
+)
 UNKEPT = frozenset(
     {"file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only"}
 )

@@ -24,11 +24,11 @@ from tdapp.gui.theme import Look, load_fonts
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.storage import Store
+from tdapp.storage import Address, Store
 from tdapp.storage.shelf import Shelf
 
 
-def run(file: Path | None, *, resources: Path, settings_path: Path | None = None) -> int:
+def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
     """Open the window, on `file` if given, and return the exit code when it is closed."""
     application = make_application()
     settings = settings_in(settings_path)
@@ -38,7 +38,7 @@ def run(file: Path | None, *, resources: Path, settings_path: Path | None = None
     faults = Faults(session, window, folder=data_folder())
     faults.install()
     if file is not None:
-        session.open_file(file)
+        session.open_place(file)
     code = application.exec()
     session.close()
     session.work.close()

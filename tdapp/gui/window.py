@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, Q
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import StorageError
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import DivisionId
 from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
@@ -23,6 +24,7 @@ from tdapp.gui.deeds import PLACE_KEYS, Deeds
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.fields import LineEdit
+from tdapp.gui.guide import GuideBar
 from tdapp.gui.memory import Memory, Stand
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
@@ -30,6 +32,7 @@ from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
+from tdapp.storage import Address
 from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
@@ -57,6 +60,8 @@ class Window(QMainWindow):
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
+        session.unjoined.connect(self._ask_to_join)
+        session.link.changed.connect(self.refresh)
         session.looked_back.connect(self._show_past)
         self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
@@ -105,6 +110,12 @@ class Window(QMainWindow):
             self._panel.go.connect(self.show_place)
             self._panel.refresh()
             self._panel.show()
+        self._tell_guide()
+
+    def _tell_guide(self) -> None:
+        shown = self._stack.currentWidget()
+        if isinstance(shown, Page):
+            self.guide.be_at(shown.id, type(self._panel).__name__ if self._panel is not None else "")
 
     def close_panel(self) -> None:
         """Close the panel and go back to the page, to the field that was left for it."""
@@ -151,9 +162,10 @@ class Window(QMainWindow):
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
-        place = self._stack.currentWidget()
+        place, step = self._stack.currentWidget(), self.guide.at
         self._build()
         self._open()
+        self.guide.begin(step)
         if self.session.is_open and isinstance(place, Page) and place.id in self.pages:
             self.show_place(place.id)
 
@@ -204,6 +216,8 @@ class Window(QMainWindow):
         self._top.clock.clicked.connect(self._show_clock)
         self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
         self._places.chosen.connect(self.show_place)
+        self.guide = GuideBar(self.session)
+        self.guide.go.connect(self.show_place)
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._solve)
         self._middle = QHBoxLayout()
@@ -215,6 +229,7 @@ class Window(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._top)
+        column.addWidget(self.guide)
         column.addLayout(self._middle, 1)
         column.addWidget(self._bottom)
         return whole
@@ -234,12 +249,13 @@ class Window(QMainWindow):
                     menu.addSeparator()
                 menu.addAction(command)
             self.addAction(command)
+            command.wanted.connect(partial(self.guide.use, command.row.id))
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent():
+        for path in self.session.recent_places():
             menu.addAction(path.stem).triggered.connect(partial(self._deeds.open_path, path))
         menu.setToolTipsVisible(True)
 
@@ -254,6 +270,7 @@ class Window(QMainWindow):
             self.setWindowTitle(f"{name} – tdapp")
             self.show_place(self._recalled_place() or self._first_place())
             self.page.setFocus()
+            self.guide.begin()
         else:
             self.setWindowTitle("tdapp")
             self._welcome.refresh()
@@ -275,6 +292,9 @@ class Window(QMainWindow):
         """Close that window together with its tournament: there is one welcome page."""
         if self.past is not None and not self.past.session.is_open:
             self.past.close()
+
+    def _ask_to_join(self, address: Address, error: StorageError) -> None:
+        self._deeds.joining.ask_again(address, error)
 
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
         RescueDialog(self.session, error, snapshot, path, parent=self).open()
@@ -339,8 +359,9 @@ class Window(QMainWindow):
     def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
         self._whole.setCurrentIndex(1 if is_open else 0)
 
-    def _change(self, _diff: object) -> None:
+    def _change(self, diff: Diff) -> None:
         self.refresh()
+        self.guide.hear(diff)
 
     def refresh(self) -> None:
         """Show the session as it is now: bars, page, panel, commands."""
@@ -351,6 +372,7 @@ class Window(QMainWindow):
         if self._panel is not None:
             self._panel.refresh()
         self._update_commands()
+        self._tell_guide()
 
     def _share_keys(self) -> None:
         """Let a key that several pages use go to the page that is shown."""
@@ -371,6 +393,16 @@ class Window(QMainWindow):
                     command.update_state()
                 else:
                     command.setEnabled(False)
+        if self.session.is_open and not self.session.directs:
+            self._say_whose()
+
+    def _say_whose(self) -> None:
+        """Say of what only the director may do that it is for him."""
+        session = self.session
+        said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
+        for command in self.commands:
+            if not command.isEnabled() and session.as_director(command.row.enabled):
+                command.setToolTip(f"{command.text()}: {said}")
 
     def _bring(self, place: str) -> None:
         if self.page.id != place:

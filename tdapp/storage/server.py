@@ -43,6 +43,7 @@ _CODES = MappingProxyType(
         "22": "value-unstorable",
         "25006": "read-only",
         "28": "server-refused",
+        "28P01": "server-password",
         "3D": "server-refused",
         "40": "locked",
         "42501": "no-permission",
@@ -218,7 +219,9 @@ class Server:
             return otherwise
         if "connection failed" not in str(error) and "failed to resolve" not in str(error):
             return "server-lost"
-        return "server-refused" if "FATAL" in str(error) or _asked_password(error) else "server-unreachable"
+        if "password authentication failed" in str(error) or _needs_password(error):
+            return "server-password"
+        return "server-refused" if "FATAL" in str(error) else "server-unreachable"
 
     def _told(self, error: BaseException | None) -> str:
         """Return the engine's own first line, without what was given as the address."""
@@ -368,9 +371,9 @@ def _no(_connection: Connection) -> None:
     return None
 
 
-def _asked_password(error: BaseException) -> bool:
+def _needs_password(error: BaseException) -> bool:
     pgconn = getattr(error, "pgconn", None)
-    return pgconn is not None and bool(pgconn.needs_password or pgconn.used_password)
+    return pgconn is not None and bool(pgconn.needs_password)
 
 
 def _driver(name: str) -> ModuleType:

@@ -78,7 +78,7 @@ def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
     for wrong in (outside, outside.changed(password="opensesam")):
         with pytest.raises(StorageError) as caught:
             Store.open(wrong)
-        assert code(caught) == "server-refused"
+        assert code(caught) == "server-password"
 
 
 def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> None:
@@ -99,7 +99,7 @@ def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> No
     assert all(item.login != "desk" for item in store.server.stations())
     with pytest.raises(StorageError) as caught:
         _ = other.revision
-    assert code(caught) == "server-refused"
+    assert code(caught) == "server-password"
     other.close()
     store.close()
 

@@ -294,7 +294,7 @@ def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store
     wrong = cluster.address(database.stem, "anna", "wr0ng")
     with pytest.raises(StorageError) as caught:
         Store.open(wrong)
-    assert caught.value.code == "server-refused"
+    assert caught.value.code == "server-password"
     assert "wr0ng" not in f"{caught.value} {caught.value!r} {caught.value.__cause__!r} {store.place.name}"
     log = (cluster.folder / "log").read_text()
     assert "s3cret" not in log

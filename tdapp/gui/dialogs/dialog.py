@@ -44,8 +44,12 @@ class Dialog(QDialog):
         column.addLayout(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be as high as the wrapped texts need."""
+        """Be high enough."""
         super().showEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Be as high as the wrapped texts need."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():

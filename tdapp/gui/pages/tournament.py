@@ -16,7 +16,7 @@ from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import ClockWarning, clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.gui import fields, rule_words
-from tdapp.gui.actions import Action
+from tdapp.gui.actions import Action, Command
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Page
 from tdapp.gui.panels.cut import CutPanel
@@ -32,6 +32,7 @@ from tdapp.gui.rule_form import Draft
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.schedule import Schedule
 from tdapp.gui.session import Session
+from tdapp.gui.stations_note import StationsNote
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
 
@@ -70,6 +71,7 @@ class TournamentPage(Page):
         self._rules = RuleText(session, self._books, unfolded=False)
         session.opened.connect(self._draft.clear)
         self._words = WordListNote(session)
+        self._stations = StationsNote(session)
         self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
         self._code.setMaximumWidth(UNIT * 12)
@@ -82,7 +84,7 @@ class TournamentPage(Page):
         self._caps = LineEdit(text("Cap of the spread"), placeholder=text("None"))
         self._connect()
         left, right = self._columns = QVBoxLayout(), QVBoxLayout()
-        fields.fill(left, [self._event_card(), self._words_card(), self._rules_card(), 1])
+        fields.fill(left, [self._event_card(), self._words_card(), self._stations_card(), self._rules_card(), 1])
         fields.fill(
             right, [self._division_card(), self._stages_card(), self._ranking_card(), self._happenings_card(), 1]
         )
@@ -134,7 +136,7 @@ class TournamentPage(Page):
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
         note = text("Finished: reopen it to change anything.") if event.finished else ""
-        self.set_title(text("Tournament"), note or (str(session.path) if session.path else text("In memory only")))
+        self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
             _show(field, str(getattr(event, name)))
         self._rules_title.setText(text("Rules: {name}", name=session.tournament.ruleset.name))
@@ -147,6 +149,7 @@ class TournamentPage(Page):
         self._of_event.setEnabled(self._may())
         self._check_first.setChecked(event.check_first)  # a click alone makes a change
         self._words.refresh()
+        self._stations.refresh()
         if division is not None:
             self._show_division(division)
         self.command("reopen").setVisible(event.finished)
@@ -166,6 +169,11 @@ class TournamentPage(Page):
     def _words_card(self) -> Card:
         card = Card(self.session.catalogue.text("Word list of the jury"))
         card.column.addWidget(self._words)
+        return card
+
+    def _stations_card(self) -> Card:
+        card = Card(self.session.catalogue.text("Stations"))
+        card.column.addWidget(self._stations)
         return card
 
     def _rules_card(self) -> Card:
@@ -360,12 +368,17 @@ class TournamentPage(Page):
         for name, field in self._event.items():
             field.editingFinished.connect(partial(self._edit_event, name))
         self._words.lists.connect(self.open_word_lists)
+        self._stations.wanted.connect(self._ask_window)
         self._code.editingFinished.connect(partial(self._edit_division, self._code, "code"))
         self._division_name.editingFinished.connect(partial(self._edit_division, self._division_name, "name"))
         self._first_table.editingFinished.connect(self._edit_first_table)
         self._withdrawn.clicked.connect(self._edit_withdrawn)
         self._check_first.clicked.connect(self._edit_check_first)
         self._caps.editingFinished.connect(self._edit_caps)
+
+    def _ask_window(self, name: str) -> None:
+        for one in self.window().findChildren(Command, name):
+            one.trigger()
 
     def _edit_event(self, name: str) -> None:
         field = self._event[name]

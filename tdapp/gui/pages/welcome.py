@@ -14,6 +14,7 @@ from tdapp.gui import fields
 from tdapp.gui.demo import open_demo
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.storage import Address
 
 
 class Files(Protocol):
@@ -25,8 +26,11 @@ class Files(Protocol):
     def open(self) -> None:
         """Ask for a file and open it."""
 
-    def open_path(self, path: Path) -> None:
-        """Open a file."""
+    def open_path(self, path: Path | Address) -> None:
+        """Open a file, or a tournament on a server."""
+
+    def join(self) -> None:
+        """Ask for a shared tournament and open it."""
 
 
 class WelcomePage(QWidget):
@@ -60,7 +64,7 @@ class WelcomePage(QWidget):
         )
         middle = QWidget()
         middle.setLayout(column)
-        middle.setMaximumWidth(UNIT * 100)
+        middle.setMaximumWidth(UNIT * 120)
         line = fields.row(1, middle, 1, parent=self)
         line.setStretch(1, 6)
         self.refresh()
@@ -71,12 +75,19 @@ class WelcomePage(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        recent = self._session.recent()[:5]
+        recent = self._session.recent_places()[:5]
         self._recent_title.setVisible(bool(recent))
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
-            self._recent.addLayout(fields.row(made, fields.label(str(path.parent), "muted"), 1))
+            self._recent.addLayout(fields.row(made, fields.label(self._where(path), "muted"), 1))
+
+    def _where(self, place: Path | Address) -> str:
+        """Return where a tournament is, as far as it matters to people."""
+        if isinstance(place, Path):
+            return str(place.parent)
+        here = self._session.catalogue.text("Shared from this computer.")
+        return here if "?host=" in str(place) else str(place)
 
     def _choices(self, files: Files) -> QWidget:
         text = self._session.catalogue.text
@@ -84,9 +95,20 @@ class WelcomePage(QWidget):
         choices = (
             ("new", text("New tournament"), text("Name, rules and divisions in three steps."), text("Begin")),
             ("open", text("Open"), text("Go on where you stopped."), text("Choose a file…")),
-            ("demo", text("Look around"), text("A sample tournament, kept in memory only."), text("Show it")),
+            ("join", text("Join"), text("Take part in a tournament that another computer shares."), text("Join…")),
+            (
+                "demo",
+                text("Look around"),
+                text("A sample tournament with a guided tour, in memory only."),
+                text("Show it"),
+            ),
         )
-        runs: tuple[Callable[[], object], ...] = (files.new, files.open, partial(open_demo, self._session))
+        runs: tuple[Callable[[], object], ...] = (
+            files.new,
+            files.open,
+            files.join,
+            partial(open_demo, self._session),
+        )
         cards = [Choice(self._session, words, run) for words, run in zip(choices, runs, strict=True)]
         line = fields.row(*cards, gap=UNIT * 2, parent=made)
         for place in range(len(cards)):

@@ -145,6 +145,9 @@ _RULES: Mapping[str, Text] = MappingProxyType(
             "n",
         ),
         "round-already-published": N_("Round {round} is published already."),
+        "port-taken": N_("Another program uses port {port} already. Choose another one."),
+        "port-not-allowed": N_("Port {port} may not be used. Choose one above 1023."),
+        "address-not-here": N_("{address} is no address of this computer."),
         "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
         "result-there": N_("Table {table} has a result already. If it is wrong, tell the director."),
         "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
@@ -228,6 +231,8 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
         "print-what": N_("Say which file, which report, and where to write it (-o)."),
         "ratings-what": N_("Say which file, or --list."),
+        "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
+        "no-division-yet": N_("Add a division first; what comes goes into it."),
         "document-has-divisions": N_("The document holds whole divisions; leave out --division."),
     }
 )
@@ -264,6 +269,7 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "server-driver-missing": N_("To reach a server tdapp needs its extra “stations” ({detail})."),
         "server-unreachable": N_("{path}: the server cannot be reached ({detail})."),
         "server-refused": N_("{path}: the server does not let you in ({detail})."),
+        "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
         "server-full": N_("{path}: the server takes no more connections ({detail})."),
         "server-lost": N_("{path}: the connection to the server is lost ({detail})."),
         "server-lost-saving": N_(

@@ -111,6 +111,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "step": N_("What was done"),
         "undone": N_("Undone"),
         "undoes": N_("Undoes"),
+        # stations
+        "station_name": N_("Name"),
+        "role": N_("Role"),
+        "here": C_("station", "Here"),
+        "tournament": N_("Tournament"),
+        "database": N_("Database"),
         # challenges
         "challenger": N_("Challenger"),
         "verdict": N_("Verdict"),
@@ -120,7 +126,12 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "final_verdict": N_("Final"),
         # what is imported
         "line": N_("Line"),
-        "wrong": N_("What is wrong"),
+        "caps": N_("Caps"),
+        "ranking": N_("Ranking becomes"),
+        "goes_to": N_("Goes to"),
+        "meeting": N_("In the list"),
+        "said": N_("What it would change"),
+        "decision": N_("Done with it"),
         # fields of forms
         "place": N_("Place"),
         "date": N_("Date"),
@@ -187,7 +198,9 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "paper": N_("Paper"),
         "copies": N_("Copies"),
         "columns": N_("Columns"),
-        "printing": N_("Printed"),
+        "purpose": N_("What it is for"),
+        "wanted_for": N_("Wanted"),
+        "printed_at": N_("Last printed"),
         # classes, teams and ratings
         "class_rank": C_("rank in a class", "In class"),
         "counting": N_("Counting"),

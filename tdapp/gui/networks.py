@@ -1,0 +1,36 @@
+"""The networks that this computer is in, for the director to choose one of; hides Qt's list of interfaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_interface
+
+from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """An address of this computer, what its interface is called, and the network around it."""
+
+    name: str
+    address: str
+    network: str
+
+
+def networks() -> tuple[Network, ...]:
+    """Return the networks that others can be in too, by name."""
+    wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
+    found = [
+        Network(
+            one.humanReadableName(), entry.ip().toString(), _around(entry.ip().toString(), entry.prefixLength())
+        )
+        for one in QNetworkInterface.allInterfaces()
+        if one.flags() & wanted == wanted and not one.flags() & QNetworkInterface.InterfaceFlag.IsLoopBack
+        for entry in one.addressEntries()
+        if entry.ip().protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and entry.prefixLength() > 0
+    ]
+    return tuple(sorted(found, key=lambda one: (one.name, one.address)))
+
+
+def _around(address: str, length: int) -> str:
+    return str(ip_interface(f"{address}/{length}").network)

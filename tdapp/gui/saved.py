@@ -1,0 +1,84 @@
+"""The right end of the bottom bar: who this station is, and whether everything is saved."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QLabel, QWidget
+
+from tdapp.domain.roles import Role
+from tdapp.gui import fields
+from tdapp.gui.fields import label
+from tdapp.gui.panels.stations import may_words
+from tdapp.gui.session import Session
+
+
+class Saved(QWidget):
+    """Says when was saved last; what waits, and for what; and what this station may do."""
+
+    elsewhere = Signal()  # somewhere else is to be saved
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._station = label()
+        self._picture = QLabel()
+        self._icon = QLabel()
+        self._said = label("", "muted")
+        self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
+        fields.row(self._picture, self._station, -1, self._icon, self._said, self._save, parent=self)
+
+    def text(self) -> str:
+        """Return what is said."""
+        return self._said.text()
+
+    def refresh(self) -> None:
+        """Show how it stands."""
+        session = self._session
+        icon, tone, said, more = self._state()
+        self._icon.setPixmap(self._drawn(icon, tone))
+        self._said.setText(said)
+        self._said.setToolTip(more or said)
+        self._say_loudly(tone)
+        self._save.setVisible(session.link.trouble is not None and not session.link.is_lost)
+        for one in (self._station, self._picture):
+            one.setVisible(session.address is not None)
+        if session.address is not None:
+            role = session.catalogue.code(session.desk.role)
+            own = session.desk.station == session.desk.role.value
+            self._station.setText(role if own else f"{session.desk.station} · {role}")
+            self._station.setToolTip(may_words(session))
+            self._picture.setPixmap(self._drawn("stations", "muted"))
+
+    def _drawn(self, icon: str, tone: str) -> QPixmap:
+        return self._session.look.icon(icon, tone).pixmap(QSize(16, 16), self.devicePixelRatioF())
+
+    def _state(self) -> tuple[str, str, str, str]:
+        """Return the icon, its tone, what is said, and what is said to who wants to know more."""
+        session, words = self._session, self._session.catalogue
+        link = session.link
+        waits = words.plural("one step waits", "{n} steps wait", link.waiting) if link.waiting else ""
+        if link.trouble is not None:
+            lost = words.text("No connection since {time}, trying again", time=_clock(link.since))
+            said = lost if link.is_lost else words.text("Not saved")
+            tone = "amber" if link.is_lost else "red"
+            return "warning", tone, " · ".join(filter(None, (said, waits))), words.error(link.trouble)
+        if session.desk.role is Role.DISPLAY:
+            return "lock", "amber", words.text("Read only: this is a display"), may_words(session)
+        if session.desk.store.read_only:
+            return "lock", "amber", words.text("Read only: nothing can be changed"), ""
+        return "saved", "green", words.text("All saved {time}", time=_clock(session.saved_at)).strip(), ""
+
+    def _say_loudly(self, tone: str) -> None:
+        """Let trouble be read as such."""
+        kind = {"red": "error", "amber": ""}.get(tone, "muted")
+        if self._said.property("kind") != kind:
+            self._said.setProperty("kind", kind)
+            self._said.style().unpolish(self._said)
+            self._said.style().polish(self._said)
+
+
+def _clock(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""
