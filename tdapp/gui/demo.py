@@ -17,7 +17,8 @@ from tdapp.pairing import demo
 from tdapp.storage import Store
 from tdapp.storage.shelf import Shelf
 
-PLAYERS, ROUNDS = 24, 5
+PLAYERS, ROUNDS, PLANNED = 24, 5, 7
+KEY = "sample"
 STILL_OUT = 8  # results of the last round that are left to be typed
 
 
@@ -27,6 +28,11 @@ def open_demo(session: Session) -> None:
     rules = next((one for one in presets if one.language == session.catalogue.language), presets[0])
     name = session.catalogue.text("Sample tournament")
     session.open(partial(_with_words, rules, name, session.shelf, session.resources))
+
+
+def is_demo(session: Session) -> bool:
+    """Tell whether the sample is open, as it was made here."""
+    return session.is_open and session.path is None and session.tournament.event.id.startswith(KEY)
 
 
 def _with_words(rules: RuleSet, name: str, shelf: Shelf, resources: Path) -> Desk:
@@ -47,10 +53,10 @@ def _practice(rules: RuleSet, shelf: Shelf, resources: Path) -> str:
 
 def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a desk on a tournament of which five rounds are played; its jury asks the edition `wordlist`."""
-    value = commands.new_tournament(key="sample", name=name, ruleset=rules)
+    value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.memory(value), clock=utc_now)
-    demo.play(desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=desk.key)
+    demo.play(desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=desk.key, planned=PLANNED)
     for _ in range(STILL_OUT):
         desk.undo()
     return desk

@@ -50,6 +50,10 @@ QPushButton[role="fold"] { border: 0; background: transparent; text-align: left;
   min-height: 28px; }
 QPushButton[role="fold"]:hover { background: $sunken; }
 QPushButton[role="fold"]:focus { border: 2px solid $accent; padding: 0 2px; min-height: 24px; }
+QPushButton[role="view"] { border: 0; background: transparent; text-align: left; padding: 0 10px; }
+QPushButton[role="view"]:hover { background: $sunken; }
+QPushButton[role="view"]:checked { background: $accent_soft; font-weight: bold; }
+QPushButton[role="view"]:focus { border: 2px solid $accent; padding: 0 8px; }
 QPushButton[role="quiet"], QToolButton { border: 0; background: transparent; border-radius: 6px;
   padding: 4px 8px; }
 QPushButton[role="quiet"]:hover, QToolButton:hover { background: $sunken; }
@@ -119,6 +123,7 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 
 QFrame#card { background: $surface; border: 1px solid $line; border-radius: 8px; }
 QFrame#panel { background: $surface; border: 0; border-left: 1px solid $line; }
+QFrame#guide { background: $accent_soft; border-bottom: 1px solid $line; }
 QFrame#topbar { background: $surface; border: 0; border-bottom: 1px solid $line; }
 QFrame#bottombar { background: $surface; border: 0; border-top: 1px solid $line; }
 QFrame#places { background: $surface; border: 0; border-right: 1px solid $line; }

@@ -30,17 +30,20 @@ _CLUBS = ("Amsterdam", "Bergen", "Berlin", "Gent", "Leiden", "Oslo", "Utrecht")
 _COUNTRIES = {"Bergen": "NO", "Oslo": "NO", "Berlin": "DE", "Gent": "BE"}
 
 
-def play(do: Do, index: Callable[[], Index], *, players: int, rounds: int, key: Callable[[], str]) -> None:
+def play(
+    do: Do, index: Callable[[], Index], *, players: int, rounds: int, key: Callable[[], str], planned: int = 0
+) -> None:
     """Play a whole tournament through `do`: 2 to 400 players, a Swiss of 1 to 50 rounds, with results.
 
-    `index` returns the look-ups of the present value, `key` a fresh id. The tournament's seed decides everything.
+    `index` returns the look-ups of the present value, `key` a fresh id; `planned` rounds, more than are played,
+    stand in the schedule. The tournament's seed decides everything.
     """
     draw = Random(index().tournament.event.seed)  # noqa: S311 - a sample is no secret
     division = DivisionId(key())
     do("add-division", partial(commands.add_division, key=division, code="A"))
     do(
         "add-stage",
-        partial(commands.add_stage, key=key(), division=division, system="swiss", rounds=rounds),
+        partial(commands.add_stage, key=key(), division=division, system="swiss", rounds=planned or rounds),
     )
     do("import-players", partial(_add_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):

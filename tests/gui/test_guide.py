@@ -1,0 +1,123 @@
+"""The guided tour: played through by keys from its first step to its last; left and begun again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.demo import open_demo
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.standings import StandingsPage
+from tdapp.gui.palette import Palette
+from tdapp.gui.session import Session
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tests.gui.happenings import press, write
+from tests.gui.samples import desk_on, tournament
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    made = shown(empty, qtbot)
+    open_demo(empty)
+    return made
+
+
+def step(window: Window) -> str:
+    return window.guide.steps[window.guide.at].id
+
+
+def enter(window: Window, line: str) -> None:
+    assert isinstance(window.page, RoundsPage)
+    window.page.field.focus()
+    write(window, line)
+    press(window, Qt.Key.Key_Return)
+
+
+def open_table(window: Window) -> int:
+    item = window.session.round
+    assert item is not None
+    return window.session.index.open_games(item.id)[0].table
+
+
+def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
+    assert window.guide.isVisible()
+    assert step(window) == "result"
+    table = open_table(window)
+    enter(window, f"{table} 412 388")
+    assert step(window) == "mend"
+    enter(window, f"{table} 388 412")
+    press(window, Qt.Key.Key_Return)
+    assert step(window) == "undo"
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert step(window) == "all-in"
+    window.guide._fill.click()
+    assert step(window) == "pair"
+    press(window, Qt.Key.Key_F6)
+    assert step(window) == "publish"
+    press(window, Qt.Key.Key_F9)
+    assert step(window) == "print"
+    press(window, Qt.Key.Key_F8)
+    preview = window.findChild(Preview)
+    assert preview is not None
+    qtbot.waitUntil(preview.isVisible)
+    preview.close()
+    assert step(window) == "standings"
+    press(window, Qt.Key.Key_F7)
+    assert step(window) == "card"
+    assert isinstance(window.page, StandingsPage)
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    view.setFocus()
+    press(window, Qt.Key.Key_Down)
+    press(window, Qt.Key.Key_F4)
+    assert step(window) == "palette"
+    press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = window.findChild(Palette)
+    assert palette is not None
+    palette.close()
+    assert step(window) == "help"
+    press(window, Qt.Key.Key_F1)
+    assert window.guide.at == len(window.guide.steps)
+    assert any("That was the tour" in one.text() for one in window.guide.findChildren(QLabel))
+
+
+def test_something_else_does_not_count(window: Window) -> None:
+    window.show_place("players")
+    window.show_place("rounds")
+    window.session.undo()
+    assert step(window) == "result"
+
+
+def test_it_is_skipped_left_and_begun_again(window: Window) -> None:
+    QTest.mouseClick(window.guide._skip, Qt.MouseButton.LeftButton)
+    assert step(window) == "mend"
+    QTest.mouseClick(window.guide._leave, Qt.MouseButton.LeftButton)
+    assert not window.guide.isVisible()
+    enter(window, f"{open_table(window)} 412 388")
+    assert step(window) == "mend"
+    window.command("tour").trigger()
+    assert window.guide.isVisible()
+    assert step(window) == "result"
+
+
+def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
+    window.guide._skip.click()
+    window.show_place("history")
+    window.guide._show.click()
+    assert window.page.id == "rounds"
+    window.command("language-nl").trigger()
+    qtbot.waitUntil(window.guide.isVisible)
+    assert step(window) == "mend"
+
+
+def test_a_tournament_of_ones_own_has_no_tour(empty: Session, qtbot: QtBot) -> None:
+    window = shown(empty, qtbot)
+    empty.attach(desk_on(tournament(players=4)))
+    assert not window.guide.isVisible()
+    window.command("tour").trigger()
+    assert window.guide.isVisible()
