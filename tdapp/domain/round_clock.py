@@ -83,6 +83,10 @@ class RoundClock:
         wanted = self.length if length is None else length
         return RoundClock(max(SHORTEST, min(wanted, LONGEST)))
 
+    def lasting(self, length: int) -> RoundClock:
+        """Return the clock with another length in seconds; what has passed has passed."""
+        return replace(self, length=max(SHORTEST, min(length, LONGEST))).add(0)
+
 
 def usual_length(clock: ClockRule) -> int | None:
     """Return the seconds of a round by the rules: both players' time and a margin; None without clocks."""

@@ -98,13 +98,17 @@ class HallClock(QObject):
         """Give extra time, or take some away."""
         self._turn(self.clock.add(seconds))
 
-    def reset(self, length: int | None = None) -> None:
-        """Put it back, to another length in seconds if one is given."""
-        self._turn(self.clock.reset(length))
+    def reset(self) -> None:
+        """Put it back to before the start."""
+        self._turn(self.clock.reset())
 
-    def reset_to_usual(self) -> None:
-        """Put it back to the length by the rules."""
-        self.reset(self.usual or round_clock.STAND_IN)
+    def set_length(self, seconds: int) -> None:
+        """Let a round last so many seconds, this one too."""
+        self._turn(self.clock.lasting(seconds))
+
+    def set_usual(self) -> None:
+        """Let a round last as long as the rules have it."""
+        self.set_length(self.usual or round_clock.STAND_IN)
 
     def mute(self, *, muted: bool) -> None:
         """Make no sound, or make it again."""
@@ -112,6 +116,10 @@ class HallClock(QObject):
         if muted:
             self.sounds.stop()
         self.changed.emit()
+
+    def toggle_sounds(self) -> None:
+        """Make no sound, or make it again."""
+        self.mute(muted=not self.muted)
 
     # --- inside
 

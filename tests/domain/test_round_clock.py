@@ -67,6 +67,13 @@ def test_reset_forgets_start_and_extra_time() -> None:
     assert RoundClock(HOUR).start(7).reset(1800) == RoundClock(1800)
 
 
+def test_another_length_leaves_what_has_passed() -> None:
+    clock = RoundClock(HOUR).start(0).add(60)
+    assert clock.lasting(1800).remaining(100) == 1800 + 60 - 100
+    assert RoundClock(HOUR).lasting(3).length == SHORTEST
+    assert RoundClock(HOUR).lasting(99 * HOUR).remaining(0) == LONGEST
+
+
 def test_it_says_what_it_is_doing() -> None:
     clock = RoundClock(HOUR)
     assert clock.state(0) is State.READY

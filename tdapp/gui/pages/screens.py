@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout
+
+from tdapp.gui import fields
 from tdapp.gui.actions import Action
+from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.page import Page
+from tdapp.gui.panels.public import PublicPanel
+from tdapp.gui.screens.canvas import Canvas
+from tdapp.gui.screens.choosing import Manner, ViewList
+from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.screens.keys import press
+from tdapp.gui.screens.room import CALM, Hall
+from tdapp.gui.screens.show import Show
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+_STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
+_SIDE = UNIT * 40
+_LONGEST = 400  # letters of an announcement
+_ANNOUNCE = "A"  # the key that leads to the announcement
 
 
 class ScreensPage(Page):
@@ -12,14 +32,158 @@ class ScreensPage(Page):
     id = "screens"
     icon = "screens"
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        self.live = Show.of(session)
+        self.live.speak()
+        self.hall = Hall.of(session)
+        self.canvas = Canvas(self.live, framed=True)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.canvas.setMinimumSize(UNIT * 32, UNIT * 18)
+        self.views = ViewList(self.live)
+        self.manner = Manner(self.live)
+        self.clock = ClockBox(session)
+        self._calm = fields.check(text("Pages change without movement"))
+        self._calm.clicked.connect(self._keep_calm)
+        self._back = fields.button(text("← Back"), self._turn_back)
+        self._on = fields.button(text("Next →"), self._turn_on)
+        self._pause = fields.button("", self.live.pause)
+        self._where = Elided("muted")
+        self.announcement = LineEdit(
+            text("Announcement"), placeholder=text("Announcement ({keys})", keys=_ANNOUNCE)
+        )
+        self.announcement.setMaxLength(_LONGEST)
+        self.announcement.returnPressed.connect(self._announce)
+        self._say = fields.button(text("Announce"), self._announce)
+        self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
+        self._build()
+        self.live.turned.connect(self._show_state)
+        self.hall.changed.connect(self.refresh)
+        self.setFocusProxy(self.canvas)
+
+    def _build(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(UNIT)
+        pages = fields.row(self._back, self._pause, self._on, self._where)
+        pages.setStretch(3, 1)
+        speech = fields.row(self.announcement, self._say, self._unsay)
+        fields.fill(left, [self.canvas, pages, speech, self.clock])
+        left.setStretch(0, 1)
+        side = QVBoxLayout()
+        side.setSpacing(UNIT * 2)
+        fields.fill(side, [self.views, self.manner, self._calm, 1])
+        self.views.setFixedWidth(_SIDE)
+        self.manner.setFixedWidth(_SIDE)
+        whole = fields.row(left, side, gap=UNIT * 2)
+        whole.setStretch(0, 1)
+        self.body.addLayout(whole, 1)
+
+    # --- what the page says of itself
+
     def name(self) -> str:
         """Return Screens."""
         return self.session.catalogue.text("Screens")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""
-        return ()
+        text = self.session.catalogue.text
+        return (
+            Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "view",
+                   self._is_open, primary=True, title=self._toggle_text),
+            Action("room-display", text("To the other display"), self.hall.move, "swap", "", "view",
+                   self._can_move, header=True, vanishes=True),
+            Action("public", text("What everybody may see…"), self._open_public, "players", "", "view",
+                   self._is_open, header=True),
+        )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show what the room sees."""
-        self.set_title(self.session.catalogue.text("Screens"))
+        """Show what the room sees, and where."""
+        if self.session.is_open:
+            self.set_title(self.session.catalogue.text("Screens"), self._where_shown())
+            window = self.hall.window
+            self.canvas.set_stage(window.size() if window is not None else _STAGE)
+            self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
+            self.clock.refresh()
+            self._show_state()
+            self.moved.emit()
+
+    def reveal(self, key: str) -> None:
+        """Show the round clock's controls."""
+        if key == "clock":
+            self.clock.focus()
+
+    # --- what is shown
+
+    def _where_shown(self) -> str:
+        text, screen = self.session.catalogue.text, self.hall.where
+        if screen is None:
+            if len(QGuiApplication.screens()) > 1:
+                return text("Nothing is shown in the room. There is a second display.")
+            return text("Nothing is shown in the room. Connect a second display, or show it in a window.")
+        return text("The room sees it on {display}.", display=screen.name() or screen.model())
+
+    def _show_state(self) -> None:
+        if not self.session.is_open:
+            return
+        text, show = self.session.catalogue.text, self.live
+        self.views.refresh()
+        self.manner.refresh()
+        giving = show.programme.giving
+        page, pages = show.place
+        state = text("Page {page} of {pages}", page=page, pages=pages)
+        if giving:
+            state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
+        if show.message:
+            state = text("The announcement covers everything until you take it away.")
+        self._where.say(" · ".join(filter(None, (show.slide.title, state))))
+        self._on.setText(text("Tell the next (Space)") if giving else text("Next →"))
+        self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
+        self._pause.setVisible(not giving)
+        self._unsay.setEnabled(bool(show.message))
+
+    # --- when
+
+    def _is_open(self) -> bool:
+        return self.session.is_open
+
+    def _can_move(self) -> bool:
+        return self.hall.window is not None and len(QGuiApplication.screens()) > 1
+
+    def _toggle_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Take it away") if self.hall.window is not None else text("Show it in the room")
+
+    # --- what they do
+
+    def _toggle(self) -> None:
+        if self.hall.window is not None:
+            self.hall.close()
+        else:
+            self.hall.open(self.window())
+
+    def _open_public(self) -> None:
+        self.panel.emit(PublicPanel(self.session))
+
+    def _turn_back(self) -> None:
+        self.live.turn(-1)
+
+    def _turn_on(self) -> None:
+        self.live.turn(1)
+
+    def _announce(self) -> None:
+        self.live.announce(self.announcement.text())
+
+    def _take_away(self) -> None:
+        self.live.announce("")
+
+    def _keep_calm(self) -> None:
+        self.session.settings.setValue(CALM, self._calm.isChecked())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a key of the screens means, where no field wants it."""
+        if event.text().upper() == _ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.announcement.setFocus()
+            self.announcement.selectAll()
+        elif not press(self.live, event):
+            super().keyPressEvent(event)

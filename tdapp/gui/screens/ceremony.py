@@ -1,0 +1,163 @@
+"""The prize-giving, step by step: places or prizes of a division or a class from the last to the first.
+
+It shows the true standings under the names that the public sees, also where these are held back: whoever starts it
+wants them told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tdapp.domain import publishing
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.prizes import BY_PLACE, awards, belongs
+from tdapp.domain.prizes import Award as Given
+from tdapp.domain.standings import Standing
+from tdapp.domain.tables import standings
+from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.prizes import named
+
+USUAL = 10  # places that are told
+ALL = 0
+_STAY = 5  # of those told before, below the newest
+_TOLD = frozenset({"wins", "spread"})  # columns
+
+
+class By(StrEnum):
+    """What is told one after the other."""
+
+    PLACES = "places"
+    PRIZES = "prizes"
+
+
+@dataclass(frozen=True, slots=True)
+class Ceremony:
+    """What is given: `division` by id, empty for the first; `places` is where it begins, 0 with the last."""
+
+    by: By = By.PLACES
+    division: str = ""
+    category: str = ""
+    places: int = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Who gets what: the place or the prize, the names, and what was done for it."""
+
+    sign: str
+    names: str
+    facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What has been told until now, the newest first; nothing before the first."""
+
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A prize-giving: its titles, what stands before the first step, and what each step shows."""
+
+    title: str
+    note: str
+    opening: str
+    awards: tuple[Award, ...]
+
+
+def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
+    """Return the steps of a prize-giving, at first one that tells nothing."""
+    index = Index(_named(tournament))
+    division = next((one for one in index.divisions if one.id == wanted.division), None)
+    division = division or next(iter(index.divisions), None)
+    event = tournament.event.name
+    title = words.text("Prize-giving")
+    if division is None:
+        return Steps(title, event, words.text("There is no division yet."), (Award(),))
+    told = _prizes if wanted.by is By.PRIZES else _places
+    lines = list(told(index, division, wanted, words))
+    mark = words.text("Class {category}", category=wanted.category) if wanted.category else ""
+    several = len(index.divisions) > 1
+    code = words.text("Division {division}", division=division.code) if several else ""
+    note = " · ".join(filter(None, (division.name or code, mark, event)))
+    opening = event if lines else _why_nothing(wanted, words)
+    return Steps(title, note, opening, (Award(), *_revealed(lines)))
+
+
+def _why_nothing(wanted: Ceremony, words: Catalogue) -> str:
+    if wanted.by is By.PRIZES:
+        return words.text("There are no prizes.")
+    return words.text("Nobody is ranked yet.")
+
+
+def _named(tournament: Tournament) -> Tournament:
+    """Return the tournament with the names that the public sees, and nothing else changed."""
+    shown = publishing.public(tournament).players
+    return tournament.put(*(replace(row, name=shown[row.id].name) for row in tournament.players.values()))
+
+
+def _revealed(lines: Sequence[Line]) -> Iterator[Award]:
+    for count in range(1, len(lines) + 1):
+        yield Award(tuple(reversed(lines[max(0, count - _STAY) : count])))
+
+
+def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[Line]:
+    """Yield places from the last to the first."""
+    if not index.published(division.id):
+        return
+    won = _won(index, division, words, wanted.category)
+    table = standings.table(index, division)
+    rows = [row for row in table.rows if row.active and belongs(row.player, wanted.category)]
+    ranked = list(zip(_ranks(rows), rows, strict=True))
+    for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
+        facts = " · ".join(filter(None, (*_measures(table, row, words), won.get(row.player.id, ""))))
+        yield Line(str(rank), row.player.name, facts)
+
+
+def _measures(table: Table[Standing], row: Standing, words: Catalogue) -> Iterator[str]:
+    """Yield the first values that rank a player, each with its heading."""
+    for column in [one for one in table.columns if one.id in _TOLD]:
+        yield f"{words.heading(column.id)} {words.cell(column.kind, column.value(row))}"
+
+
+def _ranks(rows: Sequence[Standing]) -> list[int]:
+    """Return the places among some rows; equals share theirs."""
+    ranks: list[int] = []
+    for position, row in enumerate(rows, 1):
+        equal = position > 1 and rows[position - 2].rank == row.rank
+        ranks.append(ranks[-1] if equal else position)
+    return ranks
+
+
+def _won(index: Index, division: Division, words: Catalogue, category: str) -> dict[str, str]:
+    """Return what each player gets for the place, as the words of a prize."""
+    found: dict[str, str] = {}
+    for award in awards(index, division):
+        if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
+            for winner in award.winners:
+                worth = _worth(award, winner.share, words)
+                found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
+    return found
+
+
+def _worth(award: Given, share: int, words: Catalogue) -> str:
+    return " + ".join(filter(None, (words.cell(Kind.MONEY, share) if share else "", award.prize.text)))
+
+
+def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[Line]:
+    """Yield prizes from the last of the list to the first, those that nobody gets left out."""
+    for award in reversed(awards(index, division)):
+        fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
+        if not award.winners or not fits:
+            continue
+        names = "; ".join(winner.player.name for winner in award.winners)
+        first = award.winners[0]
+        why = words.award(first.code, first.facts)
+        worth = _worth(award, award.prize.amount, words)
+        yield Line(named(words, award.prize), names, " · ".join(filter(None, (worth, why))))

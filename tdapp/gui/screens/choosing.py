@@ -1,0 +1,196 @@
+"""What the director chooses on the Screens page: the view, those in turn, and how they look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
+
+from tdapp.domain.model import Division
+from tdapp.domain.prizes import all_classes
+from tdapp.gui import fields
+from tdapp.gui.fields import Choice, Form, NumberEdit
+from tdapp.gui.screens import slides
+from tdapp.gui.screens.ceremony import ALL, By, Ceremony
+from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
+from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.slides import View
+from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n.catalogue import Catalogue
+
+
+def named(words: Catalogue) -> Mapping[View, str]:
+    """Return what the views are called."""
+    return {
+        View.TABLES: words.text("Pairings by table"),
+        View.NAMES: words.text("Pairings by name"),
+        View.STANDINGS: words.text("Standings"),
+        View.BRACKET: words.text("Bracket"),
+        View.CLOCK: words.text("Round clock"),
+        View.PRIZES: words.text("Prize-giving"),
+    }
+
+
+class ViewList(QFrame):
+    """The views, one button each with its key, and which of them are shown in turn."""
+
+    def __init__(self, show: Show) -> None:
+        super().__init__()
+        self._show = show
+        self.setObjectName("card")
+        words = show.session.catalogue
+        self.buttons: dict[View | None, QPushButton] = {}
+        self.ticks: dict[View, QCheckBox] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        for place in range(len(VIEW_KEYS) + 1):
+            grid.setRowMinimumHeight(place, ROW - 2)
+        for place, (view, name) in enumerate(named(words).items()):
+            grid.addWidget(self._button(view, VIEW_KEYS[view], name), place, 0)
+            if view in slides.IN_TURN:
+                grid.addWidget(self._tick(view, words.text("{view}: in turn", view=name)), place, 1)
+        turning = self._button(None, IN_TURN, words.text("Those ticked, in turn"))
+        grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is chosen."""
+        programme = self._show.programme
+        for view, button in self.buttons.items():
+            button.setChecked(view is programme.view)
+        for view, tick in self.ticks.items():
+            tick.setChecked(view in programme.in_turn)
+
+    def _button(self, view: View | None, keys: str, name: str) -> QPushButton:
+        made = fields.button(f"{keys}   {name}", partial(self._choose, view), role="view")
+        made.setCheckable(True)
+        made.setAccessibleName(name)
+        made.setToolTip(f"{name} ({keys})")
+        self.buttons[view] = made
+        return made
+
+    def _tick(self, view: View, name: str) -> QCheckBox:
+        made = fields.check("")
+        made.setAccessibleName(name)
+        made.setToolTip(name)
+        made.clicked.connect(partial(self._take, view))
+        self.ticks[view] = made
+        return made
+
+    def _choose(self, view: View | None) -> None:
+        self._show.show_view(view)
+        self.refresh()
+
+    def _take(self, view: View, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+        self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
+
+
+class Manner(QWidget):
+    """Whose pages are shown, on which ground, and how long each; for the prize-giving what is told."""
+
+    def __init__(self, show: Show) -> None:
+        super().__init__()
+        self._show, self._session = show, show.session
+        text, look = show.session.catalogue.text, show.session.look
+        self.ground: Choice[bool] = Choice(text("Ground"), [], look)
+        self.ground.currentIndexChanged.connect(self._change)
+        self.division: Choice[str] = Choice(text("Division"), [], look)
+        self.division.currentIndexChanged.connect(self._change)
+        self.seconds = NumberEdit(text("Seconds a page stays"), width=ROW * 2)
+        self.seconds.editingFinished.connect(self._change)
+        self.by: Choice[By] = Choice(text("Tell"), [], look)
+        self.by.currentIndexChanged.connect(self._change)
+        self.category: Choice[str] = Choice(text("Class"), [], look)
+        self.category.currentIndexChanged.connect(self._change)
+        self.places = NumberEdit(text("From place"), width=ROW * 2)
+        self.places.setPlaceholderText(text("last"))
+        self.places.editingFinished.connect(self._change)
+        form = Form(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        rows = (
+            (text("Division"), self.division),
+            (text("Ground"), self.ground),
+            (text("Seconds a page stays"), self.seconds),
+            (text("Tell"), self.by),
+            (text("Class"), self.category),
+            (text("From place"), self.places),
+        )
+        names: dict[QWidget, QLabel] = {}
+        for name, field in rows:
+            form.add(name, field)
+            names[field] = next(one for one in self.findChildren(QLabel) if one.buddy() is field)
+        self._turning = [self.seconds, names[self.seconds]]
+        self._giving = [one for field in (self.by, self.category, self.places) for one in (field, names[field])]
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is chosen."""
+        programme, text = self._show.programme, self._session.catalogue.text
+        ceremony, giving = programme.ceremony, programme.giving
+        for one in self._turning:
+            one.setVisible(not giving)
+        for one in self._giving:
+            one.setVisible(giving)
+        shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
+        self.ground.fill(shown, programme.black)
+        divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._divisions()]
+        every = [] if giving and divisions else [("", text("All in turn"))]
+        chosen = ceremony.division if giving else programme.division
+        self.division.fill([*every, *divisions], chosen)
+        told = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
+        self.by.fill(told, ceremony.by)
+        self.category.fill(self._classes(), ceremony.category)
+        for field, number in ((self.seconds, programme.seconds), (self.places, ceremony.places)):
+            if not field.hasFocus():
+                field.setText("" if number == ALL else str(number))
+        self.places.setEnabled(ceremony.by is By.PLACES)
+
+    # --- inside
+
+    def _divisions(self) -> tuple[Division, ...]:
+        return self._session.index.divisions if self._session.is_open else ()
+
+    def _classes(self) -> list[tuple[str, str]]:
+        """Return the classes of the division whose prizes are given."""
+        wanted = self._show.programme.ceremony.division
+        divisions = [one for one in self._divisions() if one.id == wanted] or [*self._divisions()[:1]]
+        players = [player for one in divisions for player in self._session.index.players(one.id)]
+        everybody = self._session.catalogue.text("Everybody")
+        return [("", everybody), *((one, one) for one in all_classes(players))]
+
+    def _change(self) -> None:
+        """Take what stands in the fields; what is no number stays as it was."""
+        programme = self._show.programme
+        if programme.giving:
+            self._give(programme.ceremony)
+        changed = replace(
+            self._show.programme,
+            black=self.ground.value() is not False,
+            division=programme.division if programme.giving else self.division.value() or "",
+            seconds=_number(self.seconds, programme.seconds),
+        )
+        if changed != self._show.programme:
+            self._show.change(changed, back=changed.division != programme.division)
+
+    def _give(self, before: Ceremony) -> None:
+        division = self.division.value() or ""
+        self._show.give(
+            Ceremony(
+                by=self.by.value() or before.by,
+                division=division,
+                category=(self.category.value() or "") if division == before.division else "",
+                places=_number(self.places, ALL),
+            )
+        )
+
+
+def _number(field: NumberEdit, otherwise: int) -> int:
+    try:
+        found = field.value()
+    except ValueError:
+        found = None
+    return found if found is not None and found > 0 else otherwise

@@ -1,0 +1,137 @@
+"""The round clock's controls on the Screens page: start, pause, extra time, length, sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+
+from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, State, written
+from tdapp.gui import fields
+from tdapp.gui.clock_button import LOOKS, in_words
+from tdapp.gui.clocks import read_clock
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.hall_clock import HallClock
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+_MORE = (1, 5)  # minutes of the buttons
+_SIZE = 24  # of the shape beside the time
+
+
+class ClockBox(QFrame):
+    """Shows the clock, and turns it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._clock = HallClock.of(session)
+        self.setObjectName("card")
+        text = session.catalogue.text
+        self._shape, self._time = QLabel(), fields.label("", "title")
+        self._word = fields.label("", "muted")
+        self.toggle = fields.button("", self._clock.toggle)
+        self._more = [
+            fields.button(
+                session.catalogue.plural("+{n} minute", "+{n} minutes", count),
+                partial(self._clock.add, count * MINUTE),
+            )
+            for count in _MORE
+        ]
+        self.extra = self._field(text("Extra time"), self._add_typed)
+        self.length = self._field(text("Length of a round"), self._set_length)
+        self._usual = fields.button(text("As the rules say"), self._clock.set_usual, role="link")
+        self._reset = fields.button(text("Reset"), self._clock.reset)
+        self._why = fields.label("", "muted", wrap=True)
+        self.mute = fields.check(text("Warn with sounds"))
+        self.mute.clicked.connect(self._mute)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
+        whole.setSpacing(UNIT)
+        named = fields.label(text("Extra time")), fields.label(text("Length of a round"))
+        for name, field in zip(named, (self.extra, self.length), strict=True):
+            name.setBuddy(field)
+        whole.addLayout(
+            fields.row(self._shape, self._time, self._word, 1, self.toggle, *self._more, named[0], self.extra)
+        )
+        last = fields.row(named[1], self.length, self._usual, self._why, self.mute, self._reset)
+        last.setStretch(3, 1)
+        whole.addLayout(last)
+        for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the clock as it is now."""
+        clock, words, look = self._clock, self._session.catalogue, self._session.look
+        icon, tone = LOOKS[clock.state]
+        self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
+        self._time.setText(clock.text)
+        self._word.setText(in_words(words, clock.state))
+        running = clock.clock.running
+        start = words.text("Start (C)") if clock.state is State.READY else words.text("Go on (C)")
+        self.toggle.setText(words.text("Pause (C)") if running else start)
+        for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
+            one.setEnabled(self._session.is_open)
+        if not self.length.hasFocus():
+            self.length.setText(written(clock.clock.length))
+        self.mute.setChecked(not clock.muted)
+        usual = clock.usual
+        self._usual.setVisible(usual is not None and usual != clock.clock.length)
+        self._why.setText(self._explained(usual))
+
+    def focus(self) -> None:
+        """Put the cursor where the clock is started."""
+        self.toggle.setFocus()
+
+    # --- inside
+
+    def _explained(self, usual: int | None) -> str:
+        """Return where the length by the rules comes from."""
+        words = self._session.catalogue
+        if usual is None or not self._session.is_open:
+            return words.text("The rules know no clocks: minutes, or minutes:seconds.")
+        minutes = self._session.tournament.ruleset.clock.minutes or 0
+        return words.text(
+            "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",
+            minutes=minutes, margin=MARGIN // MINUTE,
+        )  # fmt: skip
+
+    def _field(self, name: str, done: Callable[[], None]) -> LineEdit:
+        made = LineEdit(name, placeholder="0:00")
+        made.setMaximumWidth(UNIT * 10)
+        made.returnPressed.connect(done)
+        made.textEdited.connect(partial(made.mark, wrong=False))
+        return made
+
+    def _typed(self, field: LineEdit, *, least: int) -> int | None:
+        """Return the seconds in a field; where they cannot be, say so and return None."""
+        try:
+            seconds = read_clock(field.text().removeprefix("+"))
+        except ValueError:
+            seconds = -1
+        if least <= seconds <= LONGEST:
+            return seconds
+        field.mark(wrong=True)
+        field.selectAll()
+        said = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
+        self._session.say(said, tone="red")
+        return None
+
+    def _add_typed(self) -> None:
+        seconds = self._typed(self.extra, least=1)
+        if seconds is not None:
+            self.extra.clear()
+            self._clock.add(seconds)
+
+    def _set_length(self) -> None:
+        seconds = self._typed(self.length, least=SHORTEST)
+        if seconds is None:
+            return
+        self._clock.set_length(seconds)
+        self.length.setText(written(seconds))
+        self.length.selectAll()
+
+    def _mute(self) -> None:
+        self._clock.mute(muted=not self.mute.isChecked())

@@ -1,0 +1,83 @@
+"""Names and words in big type: the largest that fits, a narrower face, a shortened name, and at last a cut one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+
+from tdapp.gui.theme import font
+
+_NARROW = "Noto Sans Condensed"
+WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+
+
+def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
+    """Return the program's font in `size` pixels, narrow where room is scarce."""
+    made = font(max(round(size), 1), bold=bold)
+    if narrow:
+        made.setFamily(_NARROW)
+    return made
+
+
+def width(text: str, made: QFont) -> float:
+    """Return how wide a text is, in pixels."""
+    return QFontMetricsF(made).horizontalAdvance(text)
+
+
+def fitted(name: str, room: float, *, usual: float, least: float, bold: bool = False) -> tuple[str, QFont]:
+    """Return a name as it fits into `room` pixels, with its font: never smaller than `least` pixels."""
+    for text, made in _ways(name, usual, least, bold):
+        if width(text, made) <= room:
+            return text, made
+    made = face(least, bold=bold, narrow=True)
+    return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, room), made
+
+
+def _ways(name: str, usual: float, least: float, bold: bool) -> Iterator[tuple[str, QFont]]:
+    yield name, face(usual, bold=bold)
+    yield name, face(usual, bold=bold, narrow=True)
+    yield name, face(least, bold=bold, narrow=True)
+    short = initials(name)
+    yield short, face(usual, bold=bold, narrow=True)
+    yield short, face(least, bold=bold, narrow=True)
+
+
+def initials(name: str) -> str:
+    """Return a name with its first names shortened: `Müller-Schmidt, Jan Willem` to `Müller-Schmidt, J. W.`."""
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if comma:
+        return f"{last}, {_short(first)}"
+    *firsts, last = name.split() or [name]
+    return f"{_short(' '.join(firsts))} {last}".strip()
+
+
+def _short(names: str) -> str:
+    return " ".join(f"{one[0]}." for one in names.split())
+
+
+def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
+    """Return the largest font between two sizes in which a text, wrapped at its words, fits into a rectangle."""
+    low, high = round(least), max(round(most), round(least))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _fits(text, room, face(middle, bold=bold)):
+            low = middle
+        else:
+            high = middle - 1
+    return face(low, bold=bold)
+
+
+def _fits(text: str, room: QRectF, made: QFont) -> bool:
+    metrics = QFontMetricsF(made)
+    if any(metrics.horizontalAdvance(word) > room.width() for word in text.split()):
+        return False
+    needed = metrics.boundingRect(QRectF(0, 0, room.width(), 1e6), int(WRAPPED), text)
+    return needed.height() <= room.height() and needed.width() <= room.width()
+
+
+def draw(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
+    """Draw a text on one line, in the middle of a rectangle's height."""
+    painter.setFont(made)
+    painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

@@ -1,0 +1,333 @@
+"""Paints what the room sees into a rectangle of any size: big type, few rows, the round clock in the corner.
+
+Hides every measure. All of them are parts of the height, so that the director's small picture is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from tdapp.domain.round_clock import State
+from tdapp.gui.screens.ceremony import Award, Line
+from tdapp.gui.screens.fitting import WRAPPED, draw, face, fitted, largest, width
+from tdapp.gui.screens.knockout import Branch
+from tdapp.gui.screens.paint_bracket import BracketPainter
+from tdapp.gui.screens.slides import Column, Face, Grid, Role, Slide, Words
+from tdapp.gui.theme import COLOURS, Colours
+from tdapp.i18n.catalogue import Catalogue
+
+NAME = 1 / 25  # the least size of a name
+_MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
+_HEADINGS = 0.045
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+_CENTRE = Qt.AlignmentFlag.AlignHCenter
+_TONES: Mapping[State, str] = MappingProxyType({State.SOON: "amber", State.OVER: "red"})
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The round clock as it is read: minutes and seconds, what it is doing, and the word for that."""
+
+    text: str
+    state: State
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A page, or the `message` that covers it. `left` is the part of the page's time to come, None: it stays."""
+
+    slide: Slide
+    time: Time
+    message: str = ""
+    black: bool = True
+    left: float | None = None
+
+
+class ScenePainter:
+    """Paints one scene, `size` pixels large."""
+
+    def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, words: Catalogue) -> None:
+        self._painter, self._scene, self._words = painter, scene, words
+        self._wide, self._high = size.width(), size.height()
+        self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def paint(self) -> None:
+        """Paint everything."""
+        self.paint_page()
+        self.paint_live()
+
+    def paint_page(self) -> None:
+        """Paint what stays as it is while the page is shown."""
+        slide, message = self._scene.slide, self._scene.message
+        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._colour("surface"))
+        if message:
+            self._message(message)
+        else:
+            self._head(slide)
+            self._body(slide)
+            self._count(slide)
+
+    def paint_live(self) -> None:
+        """Paint what moves meanwhile: the clock, and the bar that shows how long the page stays."""
+        alone = isinstance(self._scene.slide.body, Face) and not self._scene.message
+        if alone:
+            self._clock_alone()
+        else:
+            self._corner()
+        if self._scene.left is not None:
+            high = self._part(0.012)
+            ground = QRectF(0, self._high - high, self._wide, high)
+            self._painter.fillRect(ground, self._colour("sunken"))
+            ground.setWidth(self._wide * self._scene.left)
+            self._painter.fillRect(ground, self._colour("accent"))
+
+    # --- around the page
+
+    def _head(self, slide: Slide) -> None:
+        room = self._wide - 2 * self._part(_MARGIN) - self._corner_width()
+        left, top = self._part(_MARGIN), self._part(0.03)
+        self._pen("text")
+        text, made = fitted(slide.title, room, usual=self._part(0.062), least=self._part(NAME), bold=True)
+        draw(self._painter, QRectF(left, top, room, self._part(0.075)), text, made, align=_LEFT)
+        self._pen("muted")
+        text, made = fitted(slide.note, room, usual=self._part(0.032), least=self._part(0.026))
+        draw(
+            self._painter, QRectF(left, top + self._part(0.075), room, self._part(0.045)), text, made, align=_LEFT
+        )
+
+    def _corner_width(self) -> float:
+        return width("000:00", face(self._part(0.09), bold=True)) + self._part(0.1)
+
+    def _corner(self) -> None:
+        """Paint the clock at the upper right: shape, time, and a word where it does not simply run."""
+        time, right, size = self._scene.time, self._wide - self._part(_MARGIN), self._part(0.09)
+        made = face(size, bold=True)
+        wide = width(time.text, made)
+        self._pen(_TONES.get(time.state, "text"))
+        draw(self._painter, QRectF(right - wide, self._part(0.02), wide, size), time.text, made, align=_RIGHT)
+        shape = QRectF(right - wide - size * 0.85, self._part(0.02) + size * 0.2, size * 0.6, size * 0.6)
+        self._shape(shape, time.state)
+        self._pen(_TONES.get(time.state, "text"))
+        if time.state is not State.RUNNING:
+            place = QRectF(right - self._wide / 2, self._part(0.108), self._wide / 2, self._part(0.04))
+            draw(self._painter, place, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
+
+    def _shape(self, at: QRectF, state: State) -> None:
+        """Draw what the clock is doing: a dial, two bars, a triangle, a full disc with a stroke."""
+        tone = self._colour(_TONES.get(state, "text"))
+        pen = QPen(
+            tone, at.width() / 10, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+        )
+        painter, middle, unit = self._painter, at.center(), at.width() / 10
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if state is State.PAUSED:
+            painter.setBrush(tone)
+            for left in (1.5, 6.0):
+                painter.drawRect(QRectF(at.left() + left * unit, at.top() + unit, 2.5 * unit, 8 * unit))
+        elif state is State.SOON:
+            painter.drawPolygon([QPointF(middle.x(), at.top()), at.bottomRight(), at.bottomLeft()])
+            painter.drawLine(middle + QPointF(0, -unit), middle + QPointF(0, 1.6 * unit))
+            painter.drawPoint(middle + QPointF(0, 3.4 * unit))
+        elif state is State.OVER:
+            painter.setBrush(tone)
+            painter.drawEllipse(at)
+            painter.setPen(QPen(self._colour("surface"), 1.6 * unit))
+            painter.drawLine(middle + QPointF(-2.6 * unit, 0), middle + QPointF(2.6 * unit, 0))
+        else:
+            painter.drawEllipse(at)
+            painter.drawPolyline([middle + QPointF(0, -3 * unit), middle, middle + QPointF(2.2 * unit, unit)])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _count(self, slide: Slide) -> None:
+        """Say which page of how many it is."""
+        if slide.pages > 1 and not isinstance(slide.body, Award | Words):
+            self._pen("muted")
+            said = self._words.text("{page} of {pages}", page=slide.page, pages=slide.pages)
+            left = self._part(_MARGIN)
+            place = QRectF(left, self._part(0.946), self._wide - 2 * left, self._part(0.04))
+            draw(self._painter, place, said, face(self._part(0.028)), align=_RIGHT)
+
+    # --- the page
+
+    @property
+    def _room(self) -> QRectF:
+        left, top = self._part(_MARGIN), self._part(_HEAD)
+        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._part(_FOOT))
+
+    def _body(self, slide: Slide) -> None:
+        body = slide.body
+        if isinstance(body, Grid):
+            self._grid(body)
+        elif isinstance(body, Branch):
+            BracketPainter(self._painter, self._room, self._high, self._colours, self._words).paint(body)
+        elif isinstance(body, Award):
+            self._award(body)
+        elif isinstance(body, Words):
+            self._sentence(body.text, self._room, most=0.09)
+
+    def _sentence(self, text: str, room: QRectF, *, most: float) -> None:
+        self._pen("text")
+        self._painter.setFont(largest(text, room, most=self._part(most), least=self._part(NAME), bold=True))
+        self._painter.drawText(room, int(WRAPPED), text)
+
+    def _message(self, text: str) -> None:
+        """Paint an announcement: framed, and as large as it fits below the clock."""
+        frame, edge = self._part(0.012), self._part(0.03)
+        room = QRectF(edge, self._part(_HEAD), self._wide - 2 * edge, self._high - self._part(_HEAD) - edge)
+        self._painter.setPen(QPen(self._colour("accent"), frame))
+        self._painter.drawRoundedRect(room, frame * 2, frame * 2)
+        self._sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
+
+    def _clock_alone(self) -> None:
+        time, room = self._scene.time, self._room
+        above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
+        made = largest(time.text, above, most=self._part(0.55), least=self._part(0.1), bold=True)
+        self._pen(_TONES.get(time.state, "text"))
+        draw(self._painter, above, time.text, made, align=_CENTRE)
+        size = self._part(0.075)
+        said = face(size, bold=True)
+        wide = width(time.word, said)
+        left = room.center().x() - (wide + size * 1.3) / 2
+        self._shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
+        self._pen(_TONES.get(time.state, "text"))
+        place = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
+        draw(self._painter, place, time.word, said, align=_LEFT)
+
+    # --- rows
+
+    def _grid(self, grid: Grid) -> None:
+        room, gap = self._room, self._part(0.06)
+        block = (room.width() - gap * (grid.across - 1)) / grid.across
+        line = (room.height() - self._part(_HEADINGS)) / grid.lines
+        spans = self._spans(grid.columns, block, line)
+        for number in range(grid.across):
+            rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
+            if rows or number == 0:
+                left = room.left() + number * (block + gap)
+                self._block(grid.columns, rows, spans, QRectF(left, room.top(), block, room.height()), line)
+
+    def _block(
+        self,
+        columns: Sequence[Column],
+        rows: Sequence[Sequence[str]],
+        spans: Sequence[float],
+        at: QRectF,
+        line: float,
+    ) -> None:
+        top = at.top() + self._part(_HEADINGS)
+        for number, row in enumerate(rows):
+            place = QRectF(at.left(), top + number * line, at.width(), line)
+            if number % 2 == 0:
+                self._painter.fillRect(place, self._colour("sunken"))
+            self._line(columns, row, spans, place)
+        self._pen("muted")
+        left = at.left()
+        for column, span in zip(columns, spans, strict=True):
+            room = QRectF(left, at.top(), span, self._part(_HEADINGS)).adjusted(self._pad, 0, -self._pad, 0)
+            text, made = fitted(column.heading, room.width(), usual=self._part(0.028), least=self._part(0.024))
+            draw(self._painter, room, text, made, align=_ALIGNED[column.role])
+            left += span
+
+    def _line(self, columns: Sequence[Column], row: Sequence[str], spans: Sequence[float], place: QRectF) -> None:
+        left = place.left()
+        for column, text, span in zip(columns, row, spans, strict=True):
+            room = QRectF(left, place.top(), span, place.height()).adjusted(self._pad, 0, -self._pad, 0)
+            self._pen("accent" if column.role is Role.SIGN else "text")
+            if column.role is Role.NAME:
+                least = self._part(NAME)
+                shown, made = fitted(text, room.width(), usual=max(place.height() * 0.62, least), least=least)
+            else:
+                shown, made = text, self._type(column.role, text, place.height())
+            draw(self._painter, room, shown, made, align=_ALIGNED[column.role])
+            left += span
+
+    def _type(self, role: Role, text: str, line: float) -> QFont:
+        if role is Role.SIGN and text.isdecimal():
+            return face(line * 0.82, bold=True)
+        if role is Role.FIGURE:
+            return face(line * 0.6, bold=True)
+        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=role is Role.SIGN)
+
+    def _spans(self, columns: Sequence[Column], block: float, line: float) -> list[float]:
+        """Return the columns' widths: what figures and numbers need, the rest for the names."""
+        fixed = [
+            0.0 if column.role is Role.NAME else self._needs(column, line) + 3 * self._pad for column in columns
+        ]
+        names = sum(column.role is Role.NAME for column in columns)
+        rest = max(block - sum(fixed), 0.0) / max(names, 1)
+        return [span or rest for span in fixed]
+
+    def _needs(self, column: Column, line: float) -> float:
+        shown = width(column.widest, self._type(column.role, column.widest, line))
+        return max(shown, width(column.heading, face(self._part(0.028), narrow=True)))
+
+    # --- the prize-giving
+
+    def _award(self, award: Award) -> None:
+        newest, *before = award.lines
+        room = self._room
+        above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
+        self._newest(newest, above)
+        line = room.height() * 0.5 / 4.4
+        for number, one in enumerate(before[:4]):
+            place = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
+            if number % 2 == 0:
+                self._painter.fillRect(place, self._colour("sunken"))
+            self._earlier(one, place)
+
+    def _newest(self, line: Line, room: QRectF) -> None:
+        number = line.sign.isdecimal()
+        sign = face(self._part(0.15 if number else 0.06), bold=True)
+        high = self._part(0.15 if number else 0.08)
+        self._pen("accent")
+        draw(self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE)
+        facts = self._part(0.06)
+        middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
+        self._sentence(line.names, middle, most=0.13)
+        self._pen("muted")
+        place = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
+        text, made = fitted(line.facts, room.width(), usual=self._part(0.042), least=self._part(0.03))
+        draw(self._painter, place, text, made, align=_CENTRE)
+
+    def _earlier(self, line: Line, place: QRectF) -> None:
+        sign = face(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
+        aside = max(width(line.sign, sign), self._part(0.09)) + 2 * self._pad
+        self._pen("accent")
+        draw(self._painter, place.adjusted(self._pad, 0, 0, 0), line.sign, sign, align=_LEFT)
+        least = self._part(NAME)
+        room = place.adjusted(aside, 0, -self._pad, 0)
+        name, made = fitted(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
+        self._pen("text")
+        draw(self._painter, room, name, made, align=_LEFT)
+        self._pen("muted")
+        rest = room.width() - width(name, made) - 2 * self._pad
+        facts, small = fitted(line.facts, rest, usual=self._part(0.034), least=self._part(0.028))
+        draw(self._painter, room, facts, small, align=_RIGHT)
+
+    # --- measures and colours
+
+    def _part(self, share: float) -> float:
+        return self._high * share
+
+    @property
+    def _pad(self) -> float:
+        return self._part(0.012)
+
+    def _colour(self, tone: str) -> QColor:
+        return QColor(getattr(self._colours, tone))
+
+    def _pen(self, tone: str) -> None:
+        self._painter.setPen(self._colour(tone))
+
+
+_ALIGNED: Mapping[Role, Qt.AlignmentFlag] = MappingProxyType(
+    {Role.SIGN: _RIGHT, Role.NAME: _LEFT, Role.FIGURE: _RIGHT, Role.WORDS: _CENTRE}
+)

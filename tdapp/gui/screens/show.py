@@ -1,0 +1,246 @@
+"""What the room sees now: the director's programme, the page that is shown, and how long it stays.
+
+Hides how pages are made and turned. The room's window and the director's small picture show the same; both only
+look. The programme is kept with the tournament's settings, the announcement is not.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+
+from tdapp.gui.clock_button import in_words
+from tdapp.gui.hall_clock import HallClock
+from tdapp.gui.screens.ceremony import By, Ceremony
+from tdapp.gui.screens.paint import Scene, Time
+from tdapp.gui.screens.slides import IN_TURN, Programme, Slide, View, Words, slides
+from tdapp.gui.session import Session
+from tdapp.gui.work import Task
+
+STEP = 100  # ms between two pictures of the bar
+SECONDS = (3, 60)  # that a page may stay
+
+
+class Show(QObject):
+    """One window's show. `turned`: another page, or another look of it; `ticked`: the bar or the clock moved."""
+
+    turned = Signal()
+    ticked = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.session = session
+        self.clock = HallClock.of(session)
+        self.programme = Programme()
+        self.message = ""  # what is announced, empty for nothing
+        self.paused = False
+        self._slides: tuple[Slide, ...] = ()
+        self._at = 0
+        self._watched = 0
+        self._stale = True
+        self._language = ""
+        self._task: Task | None = None
+        self._since = QElapsedTimer()
+        self._since.start()
+        self._timer = QTimer(self, interval=STEP)
+        self._timer.timeout.connect(self._tick)
+        session.opened.connect(self._open)
+        session.changed.connect(self.renew)
+        self.clock.ticked.connect(self.ticked)
+        self.clock.changed.connect(self.ticked)
+        if session.is_open:
+            self._open()
+
+    @classmethod
+    def of(cls, session: Session) -> Show:
+        """Return the show of a session; there is only one."""
+        session = session.present or session
+        return session.findChild(cls) or cls(session)
+
+    # --- what is seen
+
+    @property
+    def slide(self) -> Slide:
+        """The page that is shown."""
+        if not self._slides:
+            return Slide(View.CLOCK, "nothing", "", "", Words(""))
+        return self._slides[self._at]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which page of how many is shown, from 1."""
+        return self._at + 1, max(len(self._slides), 1)
+
+    @property
+    def scene(self) -> Scene:
+        """Everything that is to be painted."""
+        clock, words = self.clock, self.session.catalogue
+        time = Time(clock.text, clock.state, in_words(words, clock.state))
+        return Scene(self.slide, time, self.message, self.programme.black, self._left())
+
+    def _left(self) -> float | None:
+        if not self._turning:
+            return None
+        return max(0.0, 1.0 - self._since.elapsed() / (1000 * self.programme.seconds))
+
+    @property
+    def _turning(self) -> bool:
+        """Whether pages turn by themselves."""
+        return len(self._slides) > 1 and not (self.paused or self.message or self.programme.giving)
+
+    # --- who looks
+
+    def watch(self) -> None:
+        """Count one more who looks: as long as nobody does, nothing is made and nothing turns."""
+        self._watched += 1
+        self._timer.start()
+        if self._stale:
+            self.renew()
+
+    def leave(self) -> None:
+        """Count one less."""
+        self._watched -= 1
+        if self._watched <= 0:
+            self._watched = 0
+            self._timer.stop()
+
+    # --- what the director does
+
+    def show_view(self, view: View | None) -> None:
+        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun anew by that."""
+        if not (view is View.PRIZES and self.programme.giving):
+            self.change(replace(self.programme, view=view), back=True)
+
+    def take_in_turn(self, view: View, *, taken: bool) -> None:
+        """Show a view among those in turn, or no longer."""
+        before = self.programme.in_turn
+        chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
+        self.change(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
+
+    def change(self, programme: Programme, *, back: bool = False) -> None:
+        """Show another programme, from its beginning where `back` says so."""
+        low, high = SECONDS
+        self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
+        if back:
+            self._at, self.paused = 0, False
+        self._keep()
+        self.renew(back=back)
+
+    def give(self, ceremony: Ceremony) -> None:
+        """Change what the prize-giving tells; one that goes on begins anew."""
+        if ceremony != self.programme.ceremony:
+            self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
+
+    def turn(self, by: int) -> None:
+        """Turn pages on or back: round and round, but the prize-giving has an end."""
+        last = len(self._slides) - 1
+        if self.programme.giving:
+            self._go(max(0, min(self._at + by, last)))
+        elif last >= 0:
+            self._go((self._at + by) % (last + 1))
+
+    def begin_anew(self) -> None:
+        """Go back to the first page; of the prize-giving to the one that tells nothing."""
+        self._go(0)
+
+    def pause(self) -> None:
+        """Let pages stay, or turn again."""
+        self.paused = not self.paused
+        self._since.restart()
+        self.turned.emit()
+
+    def announce(self, message: str) -> None:
+        """Cover everything with an announcement, until an empty one takes it away."""
+        self.message = message.strip()
+        self._since.restart()
+        self.turned.emit()
+
+    def recolour(self) -> None:
+        """Change between black and white."""
+        self.change(replace(self.programme, black=not self.programme.black))
+
+    # --- making pages
+
+    def speak(self) -> None:
+        """Make the pages anew in the language of the window."""
+        if self._language != self.session.catalogue.language:
+            self.renew()
+
+    def renew(self, _diff: object = None, *, back: bool = False) -> None:
+        """Make the pages anew, from the tournament as it stands; later, as long as nobody looks."""
+        self._stale = True
+        if not self.session.is_open or not self._watched:
+            return
+        if self._task is not None:
+            self._task.cancel()
+        self._stale = False
+        session = self.session
+        self._language = session.catalogue.language
+        call = partial(slides, session.tournament, self.programme, session.catalogue)
+        label = session.catalogue.text("Second screen")
+        self._task = session.compute(call, then=partial(self._take, back=back), label=label)
+
+    def _take(self, made: tuple[Slide, ...], *, back: bool) -> None:
+        key = self.slide.key
+        before, self._slides = self._slides, made
+        keys = [slide.key for slide in made]
+        self._at = 0 if back else keys.index(key) if key in keys else min(self._at, len(made) - 1)
+        if back or not before:
+            self._since.restart()
+        self.turned.emit()
+
+    def _open(self) -> None:
+        """Begin anew with another tournament."""
+        self._slides, self._at, self.message, self.paused = (), 0, "", False
+        self.programme = self._read() if self.session.is_open else Programme()
+        self.renew(back=True)
+        self.turned.emit()
+
+    def _go(self, at: int) -> None:
+        self._at = at
+        self._since.restart()
+        self.turned.emit()
+
+    def _tick(self) -> None:
+        if not self._turning:
+            return
+        if self._since.hasExpired(1000 * self.programme.seconds):
+            self.turn(1)
+        else:
+            self.ticked.emit()
+
+    # --- over the end of the program
+
+    def _place(self) -> str:
+        return f"tournaments/{self.session.tournament.event.id}/screens"
+
+    def _keep(self) -> None:
+        if self.session.is_open:
+            one = self.programme
+            kept = {
+                "view": None if one.giving else one.view,
+                "in_turn": one.in_turn,
+                "division": one.division,
+                "black": one.black,
+                "seconds": one.seconds,
+                "by": one.ceremony.by,
+                "places": one.ceremony.places,
+            }
+            self.session.settings.setValue(self._place(), json.dumps(kept))
+
+    def _read(self) -> Programme:
+        """Return the programme that was kept; what makes no sense is as usual."""
+        usual = Programme()
+        try:
+            found = json.loads(str(self.session.settings.value(self._place(), "")))
+            view = View(found["view"]) if found["view"] else None
+            in_turn = tuple(one for one in IN_TURN if one in found["in_turn"])
+            ceremony = Ceremony(by=By(found["by"]), places=int(found["places"]))
+            seconds, division = int(found["seconds"]), str(found["division"])
+            black = bool(found["black"])
+        except (ValueError, KeyError, TypeError):
+            return usual
+        return Programme(view, in_turn, division, black, max(SECONDS[0], min(seconds, SECONDS[1])), ceremony)

@@ -1,0 +1,323 @@
+"""What stands on the screens for the room, page by page, as values: from the public tournament, without Qt.
+
+Hides how many rows a page has, and what of a table the room is to read from afar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import ceil
+from types import MappingProxyType
+
+from tdapp.domain import publishing
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Round, Start
+from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.tables import rounds, standings
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.screens import ceremony, knockout
+from tdapp.gui.screens.ceremony import Award, Ceremony
+from tdapp.gui.screens.knockout import Branch
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.standings import title as title_of_standings
+
+LEAST, MOST = 8, 12  # rows of a page
+_DECIDING = 3  # tie-breaks that the room sees
+
+
+class View(StrEnum):
+    """What the room can be shown."""
+
+    TABLES = "tables"  # pairings by table
+    NAMES = "names"  # pairings by name
+    STANDINGS = "standings"
+    BRACKET = "bracket"
+    CLOCK = "clock"
+    PRIZES = "prizes"  # the prize-giving
+
+
+IN_TURN = (View.TABLES, View.NAMES, View.STANDINGS, View.BRACKET, View.CLOCK)  # those that pages turn through
+
+
+class Role(StrEnum):
+    """How a column is read: a number to find one's way by, a name, a figure, a few words."""
+
+    SIGN = "sign"
+    NAME = "name"
+    FIGURE = "figure"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a page; `widest` is the longest text in it on any page."""
+
+    heading: str
+    role: Role
+    widest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows under columns, `lines` of them below each other and as often side by side as `across` says."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: int
+    across: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence alone: what comes next, or what is about to happen."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The round clock alone, as large as it goes."""
+
+
+Body = Grid | Branch | Words | Face | Award
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One page; `key` stays the same while its contents change."""
+
+    view: View
+    key: str
+    title: str
+    note: str
+    body: Body
+    page: int = 1
+    pages: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What the director wants the room to see: one `view`, or without one those `in_turn`, in their order.
+
+    Of several divisions all are shown, or the one whose id is `division`. A page stays `seconds`.
+    """
+
+    view: View | None = View.TABLES
+    in_turn: tuple[View, ...] = (View.TABLES, View.STANDINGS)
+    division: str = ""
+    black: bool = True
+    seconds: int = 8
+    ceremony: Ceremony = field(default_factory=Ceremony)
+
+    @property
+    def giving(self) -> bool:
+        """Whether prizes are being given: the director turns the pages then."""
+        return self.view is View.PRIZES
+
+
+def slides(tournament: Tournament, programme: Programme, words: Catalogue) -> tuple[Slide, ...]:
+    """Return the pages of a programme in the order they are shown, one at least."""
+    if programme.giving:
+        return tuple(_given(tournament, programme, words))
+    made = _Maker(Index(publishing.public(tournament)), words)
+    divisions = made.index.divisions
+    chosen = [one for one in divisions if one.id == programme.division] or divisions
+    views = (programme.view,) if programme.view else programme.in_turn
+    found = [slide for view in views for slide in made.of(view, chosen)]
+    return tuple(found) or (made.nothing(views[0] if views else View.TABLES),)
+
+
+def _given(tournament: Tournament, programme: Programme, words: Catalogue) -> Iterator[Slide]:
+    wanted = programme.ceremony
+    steps = ceremony.steps(tournament, wanted, words)
+    key = f"{wanted.division}/{wanted.by}/{wanted.category}"
+    for number, step in enumerate(steps.awards):
+        body: Body = step if step.lines else Words(steps.opening)
+        yield Slide(
+            View.PRIZES, f"prizes/{key}/{number}", steps.title, steps.note, body, number + 1, len(steps.awards)
+        )
+
+
+class _Maker:
+    """Makes the slides of a tournament as the public may see it."""
+
+    def __init__(self, index: Index, words: Catalogue) -> None:
+        self.index, self._words = index, words
+        self._event = index.tournament.event
+        self._of: Mapping[View, Callable[[Division], list[Slide]]] = MappingProxyType(
+            {
+                View.TABLES: self._by_table,
+                View.NAMES: self._by_name,
+                View.STANDINGS: self._standings,
+                View.BRACKET: self._bracket,
+            }
+        )
+
+    def of(self, view: View, divisions: Sequence[Division]) -> list[Slide]:
+        """Return the pages of a view, none where there is nothing to show."""
+        if view is View.CLOCK:
+            return [self._clock(divisions)]
+        return [slide for one in divisions for slide in self._of[view](one)]
+
+    def _clock(self, divisions: Sequence[Division]) -> Slide:
+        newest = [item.number for one in divisions for item in self.index.published(one.id)[-1:]]
+        text = self._words.text
+        title = text("Round {round}", round=newest[0]) if len(set(newest)) == 1 else self._event.name
+        note = self._event.name if title != self._event.name else ""
+        return Slide(View.CLOCK, "clock", title, note, Face())
+
+    def nothing(self, view: View) -> Slide:
+        """Return what stands where there is nothing to show yet."""
+        text = self._words.text
+        said = {
+            View.TABLES: text("The pairings of the next round will be shown here."),
+            View.NAMES: text("The pairings of the next round will be shown here."),
+            View.STANDINGS: text("The standings will be shown here."),
+            View.BRACKET: text("The bracket will be shown here."),
+        }
+        return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said[view]))
+
+    # --- each view
+
+    def _by_table(self, division: Division) -> list[Slide]:
+        item = self._newest(division)
+        if item is None:
+            return []
+        words, found = self._words, rounds.pairings(self.index, item).rows
+        rows = [(str(row.table), row.first_name, self._score(row), row.second_name) for row in found]
+        rows += [("", row.name, words.code(row.kind), "") for row in rounds.byes(self.index, item).rows]
+        drawn = any(row.start is Start.DRAW for row in found)
+        names = ("player", "player") if drawn else ("first_name", "second_name")
+        decided = bool(found) and all(row.spread is not None for row in found)
+        title = words.text("Round {round}: pairings", round=item.number)
+        if decided:
+            title = words.text("Round {round}: results", round=item.number)
+        headings = (words.heading("table"), words.heading(names[0]), "", words.heading(names[1]))
+        roles = (Role.SIGN, Role.NAME, Role.WORDS, Role.NAME)
+        return self._paged(View.TABLES, division, title, _columns(headings, roles, rows), rows)
+
+    def _score(self, row: rounds.PairingRow) -> str:
+        if row.forfeit is not None:
+            return self._words.code("forfeit")
+        return "–" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
+
+    def _by_name(self, division: Division) -> list[Slide]:
+        item = self._newest(division)
+        if item is None:
+            return []
+        words = self._words
+        seats = sorted(
+            rounds.seats(self.index, item).rows, key=lambda row: (*words.sort_key(row.name), row.player)
+        )
+        rows = [(row.name, str(row.table) if row.table is not None else words.code(row.bye)) for row in seats]
+        columns = _columns((words.heading("name"), words.heading("table")), (Role.NAME, Role.SIGN), rows)
+        title = words.text("Round {round}: find your table", round=item.number)
+        return self._paged(View.NAMES, division, title, columns, rows, across=2)
+
+    def _standings(self, division: Division) -> list[Slide]:
+        after = self._counted(division)
+        if after is None:
+            return []
+        whole = standings.table(self.index, division, after)
+        groups = sorted({row.group for row in whole.rows if row.group and not row.out})
+        made: list[Slide] = []
+        for group in groups or [0]:
+            table = standings.table(self.index, division, after, group=group) if group else whole
+            made += self._ranked(division, table.rows, after, group)
+        return made
+
+    def _ranked(self, division: Division, found: Sequence[Standing], after: int, group: int) -> list[Slide]:
+        words = self._words
+        known = {column.id: column for column in standings.table(self.index, division, after).columns}
+        order = [name for name in order_of(self.index, division, after) if name in known][:_DECIDING]
+        shown = [known[name] for name in order]
+        rows = [
+            (str(row.rank), row.player.name, *(words.cell(one.kind, one.value(row)) for one in shown))
+            for row in found
+        ]
+        headings = [words.heading(name) for name in ("rank", "name", *order)]
+        roles = [Role.SIGN, Role.NAME, *(Role.FIGURE for _ in order)]
+        title = title_of_standings(words, self.index, division, after)
+        note = words.text("Group {group}", group=group) if group else ""
+        return self._paged(View.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note)
+
+    def _bracket(self, division: Division) -> list[Slide]:
+        branches = knockout.branches(self.index, division)
+        title, mark = self._words.text("Bracket"), self._mark(division)
+        made = []
+        for number, branch in enumerate(branches, 1):
+            part = self._words.part(branch.title, *branch.places)
+            key = f"bracket/{division.id}/{number}"
+            named = title if part == title else part
+            made.append(Slide(View.BRACKET, key, named, mark, branch, number, len(branches)))
+        return made
+
+    # --- what they share
+
+    def _newest(self, division: Division) -> Round | None:
+        return next(reversed(self.index.published(division.id)), None)
+
+    def _counted(self, division: Division) -> int | None:
+        """Return the round after which the standings are shown: those behind it may be held back."""
+        played = len(self.index.published(division.id))
+        if division.held_after is not None:
+            played = min(played, division.held_after)
+        return played if self.index.players(division.id) and self.index.published(division.id) else None
+
+    def _mark(self, division: Division) -> str:
+        named = division.name and division.name.casefold() != division.code.casefold()
+        if named:
+            return division.name
+        several = len(self.index.divisions) > 1
+        return self._words.text("Division {division}", division=division.code) if several else ""
+
+    def _paged(
+        self,
+        view: View,
+        division: Division,
+        title: str,
+        columns: tuple[Column, ...],
+        rows: Sequence[tuple[str, ...]],
+        *,
+        across: int = 1,
+        note: str = "",
+    ) -> list[Slide]:
+        lines = lines_for(len(rows), across=across)
+        size = lines * across
+        parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
+        said = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
+        key = f"{view}/{division.id}/{note}"
+        return [
+            Slide(view, f"{key}/{page}", title, said, Grid(columns, part, lines, across), page, len(parts))
+            for page, part in enumerate(parts, 1)
+        ]
+
+
+def lines_for(count: int, *, across: int = 1) -> int:
+    """Return how many lines a page has so that `count` rows fill their pages evenly, 8 to 12."""
+    pages = max(ceil(count / (MOST * across)), 1)
+    return max(LEAST, ceil(count / (pages * across)))
+
+
+def _columns(
+    headings: Sequence[str], roles: Sequence[Role], rows: Sequence[tuple[str, ...]]
+) -> tuple[Column, ...]:
+    made = [Column(heading, role) for heading, role in zip(headings, roles, strict=True)]
+    widest = [max((row[place] for row in rows), key=len, default="") for place in range(len(made))]
+    return tuple(replace(column, widest=text) for column, text in zip(made, widest, strict=True))
+
+
+def spoken(slide: Slide) -> str:
+    """Return a page as text, for those who hear the screen."""
+    body, lines = slide.body, [slide.title, slide.note]
+    if isinstance(body, Grid):
+        lines += [" ".join(filter(None, row)) for row in body.rows]
+    elif isinstance(body, Branch):
+        lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.twigs]
+    elif isinstance(body, Award):
+        lines += [f"{line.sign} {line.names}" for line in body.lines]
+    elif isinstance(body, Words):
+        lines.append(body.text)
+    return "\n".join(filter(None, lines))
