@@ -30,7 +30,7 @@ class Joining:
         """Return the rows."""
         text, menu = self._session.catalogue.text, "tournament"
         return (
-            Action("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+J", menu),
+            Action("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O", menu),
             Action("share", text("Share this tournament…"), self.share, "share", "", menu, self._may_share),
             Action("stations", text("Stations…"), self.stations, "stations", "", menu, self._is_shared),
         )

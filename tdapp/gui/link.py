@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tdapp.gui.session import Session
 
 LOST = frozenset(
-    {"server-lost", "server-lost-saving", "server-unreachable", "server-refused", "server-password", "server-full"}
+    f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full")
 )
 UNKEPT = frozenset(
     {"file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only"}

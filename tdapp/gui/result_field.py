@@ -104,7 +104,7 @@ class ResultField(QWidget):
         step = self._session.desk.undo_step
         if step is None or step.seq != self._last_step:
             self._last = Echo("")
-        self._line.setReadOnly(self._session.read_only)
+        self._line.setReadOnly(not self._session.may("enter-result"))
         self._propose_open()
         self._read()
         self._weigh_again()

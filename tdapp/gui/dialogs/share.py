@@ -102,7 +102,7 @@ class ShareDialog(Dialog):
             notes.addWidget(fields.label(said, kind, wrap=True))
         if self._again is None:
             self.body.addLayout(notes)
-        parts = [self.here, self._of_here, self.there, self._of_there, self.trouble, 1]
+        parts: list[fields.Part] = [self.here, self._of_here, self.there, self._of_there, self.trouble, 1]
         fields.fill(self.body, parts)
         for way in (self.here, self.there):
             way.setVisible(self._again is None)

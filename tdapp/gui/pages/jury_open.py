@@ -96,7 +96,7 @@ class OpenSheet:
     def may_change(self) -> bool:
         """Tell whether anything may be changed."""
         session = self._session
-        return session.is_open and not session.read_only and not session.tournament.event.finished
+        return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
         """Return a tile set by its id, None: the rule set's."""

@@ -74,9 +74,12 @@ class RoundsPage(Page):
         self._show_tabs()
         self._show_title()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
-        self.field.setVisible(bool(item and item.state is RoundState.PUBLISHED and not self.session.read_only))
+        self.field.setVisible(
+            bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
+        )
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
-        self._rows.locked = not self.may_change()
+        published = item is not None and item.state is RoundState.PUBLISHED
+        self._rows.locked = not (self.may("enter-result") if published else self.may_change())
         self._show_rows()
         self.field.show_round(item)
         self._show_notes()
@@ -127,6 +130,11 @@ class RoundsPage(Page):
         """Tell whether anything may be changed here."""
         session = self.session
         return session.is_open and not session.read_only and not session.tournament.event.finished
+
+    def may(self, *labels: str) -> bool:
+        """Tell whether some commands may be done here, by their ids."""
+        session = self.session
+        return session.is_open and session.may(*labels) and not session.tournament.event.finished
 
     @property
     def bar(self) -> ChangeBar:

@@ -39,7 +39,7 @@ class RoundDeeds:
         text, page = self._session.catalogue.text, self._page
         menu = "round"
         return (
-            Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._published),
+            Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._may_enter),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
@@ -113,6 +113,10 @@ class RoundDeeds:
         item = self._item
         return item is not None and item.state is RoundState.PUBLISHED and self._page.may_change()
 
+    def _may_enter(self) -> bool:
+        item = self._item
+        return item is not None and item.state is RoundState.PUBLISHED and self._page.may("enter-result")
+
     def _may_pair(self) -> bool:
         session = self._session
         division = session.division if session.is_open else None
@@ -139,7 +143,7 @@ class RoundDeeds:
         return self._on_game() and self._result() is None
 
     def _decided(self) -> bool:
-        return self._on_game() and self._result() is not None
+        return self._page.may("clear-result") and self._result() is not None
 
     def _unchecked(self) -> bool:
         result = self._result()
@@ -147,11 +151,11 @@ class RoundDeeds:
 
     def _uncertified(self) -> bool:
         result = self._result()
-        return self._decided() and result is not None and result.state is not ResultState.FINAL
+        return self._page.may("certify-result") and result is not None and result.state is not ResultState.FINAL
 
     def _tied(self) -> bool:
         game = self._page.game
-        return game is not None and self._on_game() and to_decide(self._session.index, game.id)
+        return game is not None and self._page.may("decide-tie") and to_decide(self._session.index, game.id)
 
     def _has_bye(self) -> bool:
         item = self._item

@@ -207,7 +207,7 @@ class ChallengesPanel(TypingPanel):
         return self.session.tournament.challenges.get(ChallengeId(self.view.current_key()))
 
     def _may(self) -> bool:
-        return not self.session.read_only and not self.session.tournament.event.finished
+        return self.session.may("appeal-challenge") and not self.session.tournament.event.finished
 
     def _show_current(self, _key: str = "") -> None:
         challenge = self._current() if self.session.is_open else None

@@ -40,6 +40,8 @@ def told(row: IncidentRow, words: Catalogue) -> str:
 class IncidentsPanel(TypingPanel):
     """The log of the chosen division beside a page, with a form above it."""
 
+    writes = "note-incident"
+
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"))
         self.setFixedWidth(UNIT * 58)

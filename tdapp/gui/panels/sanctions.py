@@ -39,6 +39,8 @@ def told(row: SanctionRow, words: Catalogue) -> str:
 class SanctionsPanel(TypingPanel):
     """The sanctions of the chosen division beside a page, with a form above them."""
 
+    writes = "add-sanction"
+
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"))
         self.setFixedWidth(UNIT * 58)

@@ -60,8 +60,8 @@ class StationsPanel(Panel):
         self.password = _large(LEAD)
         self._note = fields.label("", "muted", wrap=True)
         self.new_name = LineEdit(text("Name of the station"), placeholder=text("entry2"))
-        roles = [(role, session.catalogue.code(role)) for role in Role if role is not Role.DIRECTOR]
-        roles.append((Role.DIRECTOR, session.catalogue.code(Role.DIRECTOR)))
+        offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
+        roles = [(role, session.catalogue.code(role)) for role in offered]
         self.new_role: Choice[Role] = Choice(text("Role"), roles, session.look)
         self.trouble = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
@@ -70,7 +70,7 @@ class StationsPanel(Panel):
         self.ask()
         if self._manages():
             self._timer.start()
-        self.setFocusProxy(self.view if self._manages() else None)
+            self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
         """Show who we are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -23,6 +24,8 @@ AUTHOR = "author"
 
 class TypingPanel(Panel):
     """A panel that asks for a second Esc while something typed has not been kept."""
+
+    writes: ClassVar[str] = "edit-event"  # a command of those that it is for: who may do it may type
 
     def __init__(self, session: Session, title: str) -> None:
         super().__init__(session, title)
@@ -88,8 +91,8 @@ class TypingPanel(Panel):
     # --- what is typed
 
     def may_change(self) -> bool:
-        """Tell whether anything may be changed."""
-        return not self.session.read_only and not self.session.tournament.event.finished
+        """Tell whether what the panel is for may be done here."""
+        return self.session.may(self.writes) and not self.session.tournament.event.finished
 
     def are_numbers(self, *lines: NumberEdit, most: int) -> bool:
         """Tell whether a number, or nothing, stands in all fields; else say in which it does not."""
