@@ -52,5 +52,5 @@ def _count_game(sums: dict[str, Counted], game: dict[str, Any], result: dict[str
 
 def _add(counted: Counted, counts_as: str, spread: int, points: int) -> None:
     win, loss = PARTS[counts_as]
-    for name, value in zip(COUNTED, (win, loss, spread, points), strict=True):
+    for name, value in zip(COUNTED, (win, loss, Fraction(spread), Fraction(points)), strict=True):
         counted[name] += value
