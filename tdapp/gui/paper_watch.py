@@ -55,21 +55,16 @@ class PaperWatch(QObject):
         return known.get(printing, State.PRINTED)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return the stale papers, to be printed again or waived in the Papers place."""
-        words = self._session.catalogue
+        """Return one problem for the stale papers, which are printed again or waived in the Papers place."""
         if not self._session.is_open:
             return ()
         divisions = self._session.tournament.divisions
-        return tuple(
-            Problem(
-                "paper-stale",
-                MappingProxyType({"paper": name(one.printing, words, divisions)}),
-                "papers",
-                one.printing.id,
-            )
-            for one in self.stale()
-            if one.printing.division is None or one.printing.division in divisions
-        )
+        rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
+        if not rows:
+            return ()
+        papers = "; ".join(name(row, self._session.catalogue, divisions) for row in rows)
+        facts = MappingProxyType({"paper": papers, "n": len(rows)})
+        return (Problem("paper-stale", facts, "papers", rows[0].id),)
 
     # --- what is said
 

@@ -67,6 +67,10 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "valid": ("tick", "green"),
     "invalid": ("cross", "red"),
     "not-binding": ("ring", "amber"),
+    "printed": ("tick", "green"),
+    "stale": ("ring", "amber"),
+    "waived": ("dot", "muted"),
+    "unprinted": ("minus", "muted"),
 }
 
 

@@ -5,6 +5,7 @@ from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.pages.check_in import CheckInPage
 from tdapp.gui.pages.history import HistoryPage
 from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.pages.papers import PapersPage
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.screens import ScreensPage
@@ -20,6 +21,7 @@ PAGES: tuple[type[Page], ...] = (
     JuryPage,
     StandingsPage,
     BracketPage,
+    PapersPage,
     ScreensPage,
     HistoryPage,
 )

@@ -252,6 +252,12 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Moment.round": N_("when a round is paired"),
         "Moment.after": N_("after a round"),
         "Moment.end": N_("at the end"),
+        # what papers are for
+        "Group.round": N_("for a round"),
+        "Group.after": N_("after a round"),
+        "Group.event": N_("for the tournament"),
+        "Group.jury": N_("for the jury"),
+        "Group.form": N_("cards and forms"),
         # whether a paper is out
         "printed": N_("printed"),
         "stale": N_("changed since"),
@@ -295,6 +301,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Held.logs": N_("incidents and challenges"),
         "Held.prizes": N_("prizes"),
         "Held.draft": N_("the draft of a round"),
+        # what becomes of a line of a list
+        "Decision.add": N_("add"),
+        "Decision.change": N_("change"),
+        "Decision.skip": N_("leave out"),
         # a line of a list beside the players who are there
         "Meeting.new": N_("New"),
         "Meeting.same": N_("Same"),

@@ -13,7 +13,11 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "snapshot-failed": N_("No snapshot could be taken. {why}"),
         "copy-failed": N_("The second copy could not be made. {why}"),
         # paper
-        "paper-stale": N_("{paper}: changed since it was printed. Print it again?"),
+        "paper-stale": Plural(
+            "{paper}: changed since it was printed. Print it again?",
+            "{n} papers have changed since they were printed: {paper}. Print them again?",
+            "n",
+        ),
         # while the tournament runs
         "no-players-yet": N_("Division {division} has no players yet"),
         "slips-differ": N_(

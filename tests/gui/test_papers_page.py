@@ -1,0 +1,261 @@
+"""The Papers place: what there is, what is out, what is stale; a round's papers in one step; the logo."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image
+from PySide6.QtCore import QBuffer, QIODevice, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import Moment
+from tdapp.gui.dialogs.paper import Wanted, press
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages import papers
+from tdapp.gui.pages.papers import PapersPage
+from tdapp.gui.panels.paper_set import PaperSetPanel
+from tdapp.gui.pictures import logo_of
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tdapp.reports import REPORTS
+from tdapp.reports.printed import State
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def round_one(empty: Session) -> Session:
+    """A session on a round that is paired."""
+    empty.attach(desk_on(tournament(players=12)))
+    empty.do(partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A)))
+    return empty
+
+
+def page_of(window: Window) -> PapersPage:
+    assert isinstance(window.page, PapersPage)
+    return window.page
+
+
+def rows(page: PapersPage) -> dict[str, papers.PaperRow]:
+    return {row.key: row for row in page._table().rows}
+
+
+def play(session: Session) -> None:
+    item = session.round
+    assert item is not None
+    for place, game in enumerate(session.index.games(item.id)):
+        session.do(partial(commands.enter_result, game=game.id, first=400 + place, second=350))
+
+
+def save(page: PapersPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
+    """Let a command write a file, and return the text of its pages."""
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(papers, "has_printer", lambda: False)
+    page.command(name).trigger()
+    document = pypdfium2.PdfDocument(path.read_bytes())
+    try:
+        return [page.get_textpage().get_text_range() for page in document]
+    finally:
+        document.close()
+
+
+def test_the_key_leads_there_and_every_report_is_listed(round_one: Session, qtbot: QtBot) -> None:
+    window = shown(round_one, qtbot)
+    QTest.keyClick(window.page, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    page = page_of(window)
+    assert set(rows(page)) == set(REPORTS)
+    assert {row.state for row in rows(page).values()} == {State.UNPRINTED}
+    assert not page.sheet.pixmap().isNull()
+
+
+def test_a_rounds_papers_leave_in_one_step_and_are_noted(
+    round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_of(shown(round_one, qtbot, "papers"))
+    assert page.moment.value() is Moment.ROUND
+    texts = save(page, tmp_path / "all.pdf", monkeypatch)
+    assert "find your table" in texts[0]
+    assert "pairings" in texts[1]
+    out = {key for key, row in rows(page).items() if row.state is State.PRINTED}
+    assert out == {"pairings-by-name", "pairings-by-table", "slips"}
+    play(round_one)
+    assert page.moment.value() is Moment.AFTER
+
+
+def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot) -> None:
+    page = page_of(shown(round_one, qtbot, "papers"))
+    page.reveal("slips")
+    QTest.keyClick(page.focusProxy() or page, Qt.Key.Key_F8)
+    preview = next(one for one in page.window().findChildren(Preview) if one.isVisible())
+    assert preview.report.value() == "slips"
+    preview.reject()
+    assert not round_one.tournament.printings
+
+
+def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
+    round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = shown(round_one, qtbot, "papers")
+    page = page_of(window)
+    play(round_one)
+    save(page, tmp_path / "after.pdf", monkeypatch)
+    undoable = round_one.desk.undo_step
+    assert undoable is not None
+    assert undoable.label == "enter-result"
+    assert round_one.papers.problems() == ()
+    item = round_one.round
+    assert item is not None
+    game = round_one.index.games(item.id)[0]
+    round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
+    qtbot.waitUntil(lambda: bool(round_one.papers.stale()), timeout=5000)
+    problem = round_one.papers.problems()[0]
+    assert (problem.code, problem.place) == ("paper-stale", "papers")
+    assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
+    assert page.count() == 2
+    texts = save(page, tmp_path / "again.pdf", monkeypatch, "print-again")
+    assert len(texts) == 2
+    assert "700" in texts[1]
+    assert round_one.papers.problems() == ()
+    assert not page.command("print-again").isEnabled()
+
+
+def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
+    page = page_of(shown(round_one, qtbot, "papers"))
+    wanted = Wanted("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
+    round_one.papers.note(press(round_one).make([wanted]).printings)
+    player = next(iter(round_one.tournament.players))
+    round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
+    round_one.papers.look()
+    assert rows(page)["pairings-by-name"].state is State.STALE
+    page.waive()
+    assert rows(page)["pairings-by-name"].state is State.WAIVED
+    assert round_one.papers.problems() == ()
+    round_one.do(partial(commands.edit_player, player=player, name="Another One"))
+    round_one.papers.look()
+    assert rows(page)["pairings-by-name"].state is State.STALE
+
+
+def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    page = page_of(shown(round_one, qtbot, "papers"))
+    printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "out.pdf"))
+    division = round_one.index.divisions
+    made = press(round_one).make(
+        [Wanted("pairings-by-name", division, 1, "en", "a4"), Wanted("wall-chart", division, 1, "en", "letter")]
+    )
+    page.print_on(printer, made, 2)
+    document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
+    sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
+    document.close()
+    assert sizes == [(595, 842), (792, 612)]
+    assert len(round_one.tournament.printings) == 2
+
+
+def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Session, qtbot: QtBot) -> None:
+    window = shown(round_one, qtbot, "papers")
+    page = page_of(window)
+    page.choose()
+    panel = window.panel
+    assert isinstance(panel, PaperSetPanel)
+    panel.lines[2].report.choose("score-sheets")
+    panel.lines[0].copies.setText("3")
+    panel.lines[0].copies.editingFinished.emit()
+    panel.lines[0].language.choose("nb")
+    panel.lines[1].away.click()  # type: ignore[attr-defined] # a button
+    assert [(one.report, one.copies, one.language) for one in page.all_wanted()] == [
+        ("pairings-by-name", 3, "nb"), ("score-sheets", 1, "en"),
+    ]  # fmt: skip
+    round_one.undo()
+    assert [line.report.value() for line in panel.lines] == [
+        "pairings-by-name",
+        "pairings-by-table",
+        "score-sheets",
+    ]
+    panel.shift(2, -1)
+    assert [one.report for one in page.all_wanted()] == ["pairings-by-name", "score-sheets", "pairings-by-table"]
+    panel.added.choose("standings")
+    assert len(panel.lines) == 4
+    panel.propose()
+    assert not round_one.tournament.papers
+
+
+def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot) -> None:
+    panel = PaperSetPanel(round_one, Moment.ROUND)
+    qtbot.addWidget(panel)
+    for typed in ("0", "many", "9999"):
+        panel.lines[0].copies.setText(typed)
+        panel.lines[0].copies.editingFinished.emit()
+        assert panel.lines[0].copies.text() == "1"
+
+
+def test_nothing_is_printed_where_there_is_nothing(session: Session, qtbot: QtBot) -> None:
+    page = page_of(shown(session, qtbot, "papers"))
+    page.moment.choose(Moment.ROUND)
+    told: list[str] = []
+    session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
+    page.print_all()
+    assert told == ["There is nothing to print yet."]
+
+
+def png(width: int = 40, height: int = 20) -> bytes:
+    picture = QImage(width, height, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.darkBlue)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20H0z" fill="#036"/></svg>'
+
+
+@pytest.mark.parametrize(("name", "content"), [("club.png", png()), ("club.svg", SVG)])
+def test_the_organisers_logo_stands_on_paper(
+    round_one: Session, qtbot: QtBot, tmp_path: Path, name: str, content: bytes
+) -> None:
+    page = page_of(shown(round_one, qtbot, "papers"))
+    (tmp_path / name).write_bytes(content)
+    page.take_logo(tmp_path / name)
+    assert [row.name for row in round_one.tournament.logos.values()] == [name]
+    wanted = Wanted("standings", round_one.index.divisions, 1, "en", "a4")
+    document = pypdfium2.PdfDocument(press(round_one).make([wanted]).pdf)
+    picture = document[0].render(scale=2).to_pil().convert("RGB")
+    document.close()
+    assert isinstance(picture, Image.Image)
+    colours = {colour for _, colour in picture.getcolors(10_000_000) or ()}
+    colours = {colour for _, colour in picture.getcolors(10_000_000) or () if isinstance(colour, tuple)}
+    page.remove_logo()
+    assert not round_one.tournament.logos
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.png", b"no picture"),
+        ("x.png", png()[:60]),
+        ("x.svg", b"<svg><image href='file:///etc/passwd'/></svg>"),
+        ("x.svg", b"<!DOCTYPE svg [<!ENTITY a 'b'>]><svg/>"),
+        ("x.svg", b"<svg width='0' height='0'/>"),
+        ("x.gif", b"GIF89a\x01\x00\x01\x00\x00\x00\x00;"),
+    ],
+)
+def test_hostile_and_broken_pictures_are_refused(qapp: object, name: str, content: bytes) -> None:
+    with pytest.raises(InputError, match="logo-unreadable"):
+        logo_of(content, name)
+
+
+def test_a_picture_of_too_many_pixels_is_refused_and_a_large_one_made_smaller(qapp: object) -> None:
+    with pytest.raises(InputError, match="logo-too-many-pixels"):
+        logo_of(png(7000, 2), "x.png")
+    assert len(logo_of(png(3000, 3000), "x.png")) < 300_000
