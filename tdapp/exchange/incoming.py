@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from tdapp.domain.entries import EventEntry, ResultEntry
+from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
-from tdapp.exchange.cells import grid, guessed
+from tdapp.exchange.cells import Grid, grid, guessed
 from tdapp.exchange.detect import Format, detect
 from tdapp.exchange.files import read_file
 from tdapp.exchange.lack import Lack
@@ -90,6 +90,12 @@ def left_out(event: EventEntry, source: str) -> tuple[Lack, ...]:
         if item.dropped
     ]
     return (*lines, *keys)
+
+
+def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
+    """Return players as the table that a list of them would be; each keeps its line."""
+    rows = ((one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2))
+    return Lists(source, (Sheet("", Grid(((0, tuple(player_lists.WRITTEN)), *rows))),))
 
 
 def pasted(text: str, source: str) -> Lists:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import Standing, standings
@@ -38,7 +39,10 @@ def _record(row: Standing, words: Catalogue) -> str:
 
 def of_round(index: Index, division: Division, number: int | None, words: Catalogue, *, short: bool) -> str:
     """Return the pairings of a published round, None for the last one, with the results that are in."""
-    item = index.published(division.id)[-1] if number is None else index.round(division.id, number)
+    published = index.published(division.id)
+    if not published:
+        raise RuleViolation("no-round-published", division=division.code)
+    item = published[-1] if number is None else index.round(division.id, number)
     head = _head(index, division, words, words.text("Round {n}", n=item.number))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))

@@ -180,9 +180,10 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Pr
 
 def write(entries: tuple[PlayerEntry, ...]) -> bytes:
     """Return a list that `read` and spreadsheets understand."""
-    return written(WRITTEN, ([_cell(entry, field) for field in WRITTEN.values()] for entry in entries))
+    return written(WRITTEN, map(cells_of, entries))
 
 
-def _cell(entry: PlayerEntry, field: str) -> str:
-    value = getattr(entry, field)
-    return "" if value is None else str(value)
+def cells_of(entry: PlayerEntry) -> tuple[str, ...]:
+    """Return a player as a row under the headings of WRITTEN."""
+    values = (getattr(entry, field) for field in WRITTEN.values())
+    return tuple("" if value is None else str(value) for value in values)

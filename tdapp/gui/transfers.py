@@ -6,17 +6,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import ResultEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import RoundState
 from tdapp.exchange import document, outgoing, results_csv
-from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.files import read_file
+from tdapp.exchange.lack import Lack
 from tdapp.gui.actions import Action
 
 if TYPE_CHECKING:
     from tdapp.gui.window import Window
+
+_PUBLIC = "exports/public"
 
 
 class Transfers:
@@ -33,31 +40,83 @@ class Transfers:
             Action(f"export-{kind}", text(export.name), partial(self.export, kind), "", "", "export", is_open)
             for kind, export in outgoing.EXPORTS.items()
         ]
+        copies = [
+            Action(f"copy-{kind}", said, partial(self.copy, kind), "", "", menu, is_open)
+            for kind, menu, said in (
+                ("txt", "standings", text("Copy the standings as text")),
+                ("txt-short", "standings", text("Copy the standings as short text")),
+                ("round-txt", "round", text("Copy the round as text")),
+                ("round-short", "round", text("Copy the round as short text")),
+            )
+        ]
         return (
             Action("import-tournament", text("Import a tournament (JSON)…"), self.bring, menu="tournament"),
             Action("import-results", text("Import results…"), self.bring_results, menu="round", enabled=is_open),
             *exports,
-        )
+            Action("export-public", self._public_text(), self.turn_public, menu="export", enabled=is_open,
+                   title=self._public_text),
+            *copies,
+        )  # fmt: skip
 
     def export(self, kind: str) -> None:
         """Ask where to, and write the file there."""
         export, text = outgoing.EXPORTS[kind], self._session.catalogue.text
         proposed = Path(self._session.tournament.event.name).name or "tdapp"
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, text(export.name), f"{proposed}.{export.suffix}", f"*.{export.suffix}"
-        )
+        if not export.suffix:
+            name = QFileDialog.getExistingDirectory(self._window, text(export.name), self._session.folder())
+        else:
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, text(export.name), f"{proposed}.{export.suffix}", f"*.{export.suffix}"
+            )
         if name:
             self.export_to(kind, Path(name))
 
     def export_to(self, kind: str, path: Path) -> None:
-        """Write the tournament, or the chosen division, to a file."""
-        session = self._session
+        """Write the tournament, or the chosen division, to a file or a folder."""
+        session, index = self._session, self._shown()
         code = session.division.code if session.division else None
-        content = partial(outgoing.write, kind, session.index, code, None, session.catalogue)
+        content = partial(outgoing.write, kind, index, code, self._round(kind), session.catalogue)
         label = session.catalogue.text("Writing {name}", name=path.name)
-        lacking = outgoing.lacking(kind, session.index, code)
+        lacking = outgoing.lacking(kind, index, code)
         then = partial(self._say_written, lacking)
         session.compute(partial(_written, path, content), then=then, label=label)
+
+    def copy(self, kind: str) -> None:
+        """Put a text where the next program can paste it."""
+        session = self._session
+        code = session.division.code if session.division else None
+        try:
+            content = outgoing.write(kind, self._shown(), code, self._round(kind), session.catalogue)
+        except RuleViolation as error:
+            session.refuse(error)
+            return
+        if isinstance(content, bytes):
+            QGuiApplication.clipboard().setText(content.decode())
+        session.say(
+            session.catalogue.text("Copied: {name}", name=session.catalogue.text(outgoing.EXPORTS[kind].name))
+        )
+
+    def turn_public(self) -> None:
+        """Leave out what is personal from now on, or no longer."""
+        self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
+        self._window.command("export-public").update_state()
+
+    def _is_public(self) -> bool:
+        return bool(self._session.settings.value(_PUBLIC, ""))
+
+    def _public_text(self) -> str:
+        text = self._session.catalogue.text
+        return text("Export everything again") if self._is_public() else text("Only what the public may see")
+
+    def _shown(self) -> Index:
+        """Return what is exported: everything, or what may be given to anybody."""
+        return outgoing.shareable(self._session.index) if self._is_public() else self._session.index
+
+    def _round(self, kind: str) -> int | None:
+        """Return the round in view, for what is about one round."""
+        shown = self._session.round
+        is_out = shown is not None and shown.state is RoundState.PUBLISHED
+        return shown.number if shown is not None and is_out and kind.startswith("round") else None
 
     def bring_results(self) -> None:
         """Ask for a file of results, and enter all that it holds."""
@@ -100,7 +159,7 @@ class Transfers:
             command = partial(commands.enter_results, division=self._session.division.id, entries=entries)
             self._session.do(command)
 
-    def _say_written(self, lacking: tuple[outgoing.Lack, ...], path: Path) -> None:
+    def _say_written(self, lacking: tuple[Lack, ...], path: Path) -> None:
         words = self._session.catalogue
         told = [words.problem(item.code, item.facts) for item in lacking]
         said = words.text("Written: {name}", name=path.name)
@@ -115,6 +174,6 @@ def _created(source: Path, path: Path) -> Desk:
     return Desk.create(path, document.read(read_file(source), source.name))
 
 
-def _written(path: Path, content: partial[bytes]) -> Path:
-    write_file(path, content())
+def _written(path: Path, content: partial[outgoing.Content]) -> Path:
+    outgoing.save(path, content())
     return path

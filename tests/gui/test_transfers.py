@@ -7,13 +7,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.exchange import outgoing
+from tdapp.exchange import incoming, outgoing
 from tdapp.gui.session import Session
 from tdapp.gui.transfers import Transfers
 from tdapp.gui.window import Window
@@ -30,6 +32,7 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
 
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
     for kind in outgoing.EXPORTS:
         target = tmp_path / f"out.{kind}"
         made.export_to(kind, target)
@@ -55,7 +58,8 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     filled.do(partial(margin, player=games[2].first))
     with qtbot.waitSignal(filled.told) as told:
         made.export_to("t", tmp_path / "two.t")
-    written, games_said, fines_said = str(told.args[0]).split("\n")
+    written, games_said, fines_said, without = str(told.args[0]).split("\n")
+    assert without == "The file has no place for: sanctions."
     assert (written, told.args[2]) == ("Written: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
@@ -113,3 +117,39 @@ def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tm
     assert told.args is not None
     assert told.args[2] == "red"
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
+
+
+def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    made.export_to("tsh", tmp_path / "folder")
+    event = incoming.read(tmp_path / "folder")
+    assert isinstance(event, EventEntry)
+    assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
+
+
+def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
+    made = transfers(filled, qtbot)
+    with qtbot.waitSignal(filled.told) as told:
+        made.copy("round-txt")
+    assert told.args == ["Division A has no published round yet.", False, "red"]
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    made.copy("round-short")
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("Open Leiden 2026 · Round 1\n\n1. ")
+    made.copy("txt")
+    assert "Standings after round 1" in QGuiApplication.clipboard().text()
+
+
+def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    made = transfers(filled, qtbot)
+    player = filled.index.players(A)[0]
+    filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
+    made.export_to("players", tmp_path / "all.csv")
+    made.turn_public()
+    made.export_to("players", tmp_path / "public.csv")
+    made.turn_public()
+    assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")
+    public = (tmp_path / "public.csv").read_text("utf-8")
+    assert player.name in public
+    assert "M-77" not in public
+    assert "hearing" not in public

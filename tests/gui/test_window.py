@@ -184,7 +184,7 @@ def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Sessio
 def test_import_shows_what_is_wrong_and_takes_the_rest(window: Window, filled: Session, tmp_path: Path) -> None:
     there = filled.index.players(A)[0].name
     path = tmp_path / "players.csv"
-    path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";1200\nNew, Bob;abc\n', encoding="utf-8")
+    path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
     page = players_page(window)
     page.preview_import(path)
     shown_dialog = dialog(window, ImportDialog)

@@ -1,45 +1,62 @@
-"""Import of players: what the file would bring, with all that is wrong by line, before anything is taken."""
+"""Import of players: which column is what, whom each line is about and what it would change, before it is done.
+
+Every line is decided on its own: it is added, changes a player who is there, or is left out. The rest is one step
+that can be undone, or nothing.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, PlayerEntry
+from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.merging import Meeting, Met, meet
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange import player_lists, tsh
-from tdapp.exchange.detect import Format, detect
-from tdapp.exchange.files import read_file
-from tdapp.gui import fields, rule_words
+from tdapp.exchange import player_lists
+from tdapp.exchange.cells import Grid
+from tdapp.exchange.incoming import Lists
+from tdapp.exchange.player_lists import Columns, Preview
+from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.dialogs.import_columns import ColumnsField
+from tdapp.gui.fields import Choice
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a file holds: its players, what is wrong with which line, and the whole division if it is one."""
+class Decision(StrEnum):
+    """What becomes of a line."""
 
-    source: str
-    entries: tuple[PlayerEntry, ...]
-    wrong: tuple[tuple[int, InputError], ...] = ()
-    ignored: tuple[str, ...] = ()
-    division: DivisionEntry | None = None
+    ADD = "add"
+    CHANGE = "change"
+    SKIP = "skip"
+
+
+_OPEN: Mapping[Meeting, tuple[Decision, ...]] = {  # what can be decided, first what is proposed
+    Meeting.NEW: (Decision.ADD, Decision.SKIP),
+    Meeting.SAME: (Decision.SKIP,),
+    Meeting.RATING: (Decision.CHANGE, Decision.SKIP),
+    Meeting.CHANGED: (Decision.CHANGE, Decision.SKIP),
+    Meeting.CONFLICT: (Decision.SKIP, Decision.CHANGE, Decision.ADD),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A player of the file; `wrong` says why he is left out."""
+    """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
 
     key: str
     line: int
@@ -47,132 +64,231 @@ class OfferRow:
     name: str
     rating: int | None
     club: str
-    country: str
-    wrong: str
+    meeting: Meeting | None
+    said: str
+    decision: Decision
 
 
-def read(path: Path) -> Offer:
-    """Return what a file of players or a division of tsh brings; raise InputError if it is neither."""
-    data = read_file(path)
-    if detect(data, path.name) is Format.TSH:
-        entry = tsh.read(data, path.name)
-        return Offer(path.name, entry.players, division=entry)
-    preview = player_lists.read(data, path.name)
-    wrong = tuple(
-        (one.line, InputError(one.code, source="", line=None, field=one.field, **one.facts))
-        for one in preview.problems
-    )
-    return Offer(path.name, preview.entries, wrong, preview.ignored)
+class _Lines(TableView):
+    """The lines; Space or Enter decides otherwise on those chosen."""
+
+    turned = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn on Space and Enter."""
+        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+            self.turned.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class ImportDialog(Dialog):
-    """Shows an Offer and takes it over on the main button."""
+    """Shows what a list would bring, and brings it on the main button."""
 
-    topic = "players"
+    topic = "files"
 
     def __init__(
-        self, session: Session, division: DivisionId, offer: Offer, *, parent: QWidget | None = None
+        self, session: Session, division: DivisionId, lists: Lists, *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
         code = session.tournament.divisions[division].code
         title = text("Import into division {division}", division=code)
         super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 140, UNIT * 80)
+        self.resize(UNIT * 148, UNIT * 82)
         self._division = division
-        self._whole = offer.division if _is_empty(session.index, division) else None
-        self._offer = offer
-        self._lines = self._judged()
-        rows = Rows(session.catalogue, tone=_tone)
-        view = TableView(rows, look=session.look, name=title)
-        view.set_widths(
-            {"line": 56, "number": 56, "name": 200, "rating": 72, "club": 104, "country": 72}, stretch=("wrong",)
-        )
-        rows.show(Table("offer", _COLUMNS, tuple(self._lines)))
-        for part in self._said():
-            self.body.addWidget(part)
-        self.body.addWidget(view, 1)
-        count = len(self._good())
-        if self._whole is None:
-            said = session.catalogue.plural("Import one player", "Import {n} players", count)
-            self.yes.setText(said)
-        self.yes.setEnabled(count > 0)
+        self._lists = lists
+        self._met: tuple[Met, ...] = ()
+        self._wrong: Mapping[int, str] = {}
+        self._decided: dict[int, Decision] = {}
+        self._trouble = fields.label("", "error", wrap=True)
+        self._counted = fields.label("", "muted")
+        self.sheet = self._sheet_choice()
+        self.headed = fields.check(text("The first row is headings"), on=True)
+        self.names = fields.check(text("Take over the names as the list writes them"))
+        self.columns = ColumnsField(session)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = self._lines_view(title)
+        self._lay_out()
+        self._show_sheet()
+        self.sheet.currentIndexChanged.connect(self._show_sheet)
+        self.headed.toggled.connect(self._judge)
+        self.names.toggled.connect(self._judge)
+        self.columns.changed.connect(self._judge)
 
     def take(self) -> None:
-        """Import what is right."""
-        session, key = self.session, self.session.key()
-        if self._whole is not None:
-            command = partial(commands.import_division, key=key, division=self._division, entry=self._whole)
-        else:
-            entries = self._good()
-            command = partial(commands.import_players, key=key, division=self._division, entries=entries)
+        """Import what was decided on, in one step."""
+        session, chosen = self.session, self._chosen()
+        taken = {player.number for player in session.index.players(self._division)}
+        command = partial(
+            commands.import_players,
+            key=session.key(),
+            division=self._division,
+            entries=tuple(_numbered(met.entry, taken) for met, _ in chosen),
+            known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
+            names=self.names.isChecked(),
+        )
         session.do(command, done=self.accept)
 
-    def _said(self) -> list[QWidget]:
-        text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        left_out = len(self._lines) - len(self._good())
-        lines = [text("From {source}", source=self._offer.source)]
-        if self._whole is not None and self._whole.rounds:
-            lines.append(plural("With one round played", "With {n} rounds played", len(self._whole.rounds)))
-        if self._whole is not None and self._whole.order:
-            order = rule_words.ranking(self.session.catalogue, self._whole.order)
-            lines.append(text("Ranking becomes: {order}", order=order))
-        if self._offer.ignored:
-            lines.append(text("Columns not used: {columns}", columns=", ".join(self._offer.ignored)))
-        said: list[QWidget] = [fields.label(" · ".join(lines), "muted", wrap=True)]
-        if left_out:
-            words = plural("One line is left out; the reason stands at its right.",
-                           "{n} lines are left out; the reasons stand at their right.", left_out)  # fmt: skip
-            said.append(fields.label(words, "error", wrap=True))
-        return said
+    # --- what it is made of
 
-    def _good(self) -> tuple[PlayerEntry, ...]:
-        """Return the players without a fault; their numbers only where those are free."""
-        index = self.session.index
-        taken = {player.number for player in index.players(self._division)}
-        pairs = zip(self._offer.entries, self._lines, strict=True)
-        good = [entry for entry, line in pairs if not line.wrong]
-        return tuple(replace(entry, number=None) if entry.number in taken else entry for entry in good)
+    def _sheet_choice(self) -> Choice[int]:
+        named = [(at, sheet.name) for at, sheet in enumerate(self._lists.sheets)]
+        name = self.session.catalogue.text("Sheet")
+        return Choice(name, named, self.session.look, value=self._lists.likely)
 
-    def _judged(self) -> list[OfferRow]:
-        wrong = {line: self.session.catalogue.error(error) for line, error in reversed(self._offer.wrong)}
-        known = {player.name.casefold() for player in self.session.index.players(self._division)}
-        there = self.session.catalogue.text("Is in the division already")
-        rows = []
-        for place, entry in enumerate(self._offer.entries):
-            reason = wrong.get(entry.line, "") if entry.line else ""
-            if not reason and self._whole is None and entry.name.casefold() in known:
-                reason = there
-            rows.append(_row(place, entry, reason))
-        return rows
+    def _lines_view(self, title: str) -> _Lines:
+        made = _Lines(self.rows, look=self.session.look, name=title)
+        made.set_widths(
+            {"line": 56, "meeting": 112, "number": 48, "name": 190, "rating": 72, "club": 104, "decision": 104},
+            stretch=("said",),
+        )
+        made.turned.connect(self._turn)
+        made.doubleClicked.connect(self._turn)
+        return made
+
+    def _lay_out(self) -> None:
+        text = self.session.catalogue.text
+        source = fields.label(text("From {source}", source=self._lists.source), "muted")
+        several = len(self._lists.sheets) > 1
+        choice = fields.row(fields.label(text("Sheet")), self.sheet) if several else 0
+        self.sheet.setVisible(several)
+        self.body.addLayout(fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2))
+        self.body.addWidget(self.columns)
+        self.body.addWidget(self._trouble)
+        self.body.addWidget(self.view, 1)
+        how = text("Space changes what is done with the lines chosen.")
+        self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))
+
+    # --- what the list says
+
+    def _show_sheet(self) -> None:
+        found = self._grid()
+        columns = player_lists.guess(found)
+        blocked = self.headed.blockSignals(True)
+        self.headed.setChecked(columns.headed)
+        self.headed.blockSignals(blocked)
+        self.columns.show_table(found, columns)
+        self._judge()
+
+    def _grid(self) -> Grid:
+        return self._lists.sheets[self.sheet.value() or 0].grid
+
+    def _judge(self) -> None:
+        """Read the table anew, and propose what is done with each line."""
+        columns = Columns(self.columns.columns(), headed=self.headed.isChecked())
+        self._met, self._wrong, self._decided = (), {}, {}
+        self._trouble.setText("")
+        named = {"name", "last"} & {*columns.columns}
+        text = self.session.catalogue.text
+        self.view.set_empty("" if named else text("Choose above which column holds the names."))
+        try:
+            preview = player_lists.of_grid(self._grid(), "", columns)
+        except InputError as error:
+            self._trouble.setText(self.session.catalogue.error(error) if named else "")
+        else:
+            self._read(preview)
+        self._trouble.setVisible(bool(self._trouble.text()))
+        self._show()
+
+    def _read(self, preview: Preview) -> None:
+        wrong = {}
+        for one in reversed(preview.problems):
+            error = InputError(one.code, source="", line=None, field=one.field, **one.facts)
+            wrong[one.line] = self.session.catalogue.error(error)
+        self._wrong = wrong
+        good = [entry for entry in preview.entries if entry.line not in wrong]
+        players = self.session.index.players(self._division)
+        found = iter(meet(players, good, names=self.names.isChecked()))
+        self._met = tuple(
+            Met(entry, Meeting.SAME) if entry.line in wrong else next(found) for entry in preview.entries
+        )
+
+    # --- what is done with it
+
+    def _decision(self, met: Met) -> Decision:
+        return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, _open(met)[0])
+
+    def _chosen(self) -> list[tuple[Met, Decision]]:
+        decided = [(met, self._decision(met)) for met in self._met]
+        return [(met, decision) for met, decision in decided if decision is not Decision.SKIP]
+
+    def _turn(self) -> None:
+        """Decide otherwise on the lines chosen, all alike as far as they can be."""
+        chosen = {int(key) for key in self.view.chosen_keys()}
+        turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
+        if not turning:
+            return
+        first = _open(turning[0])
+        wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
+        for met in turning:
+            if wanted in _open(met):
+                self._decided[met.entry.line] = wanted
+        self._show()
+
+    # --- what is seen of it
+
+    def _show(self) -> None:
+        self.rows.show(Table("offer", _COLUMNS, tuple(self._row(met) for met in self._met)))
+        words, chosen = self.session.catalogue, self._chosen()
+        met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
+        parts = [f"{words.code(one)}: {met[one]}" for one in Meeting if met[one]]
+        if self._wrong:
+            parts.append(words.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong)))
+        self._counted.setText(" · ".join(parts))
+        many = words.plural("Import one player", "Import {n} players", len(chosen))
+        self.yes.setText(many if chosen else words.text("Import"))
+        self.yes.setEnabled(bool(chosen))
+
+    def _row(self, met: Met) -> OfferRow:
+        entry, wrong = met.entry, self._wrong.get(met.entry.line)
+        return OfferRow(
+            key=str(entry.line),
+            line=entry.line,
+            number=entry.number,
+            name=entry.name,
+            rating=entry.rating,
+            club=entry.club,
+            meeting=None if wrong else met.meeting,
+            said=wrong or self._said(met),
+            decision=self._decision(met),
+        )
+
+    def _said(self, met: Met) -> str:
+        """Return what a line would change, and whom it may be about where that is not sure."""
+        words = self.session.catalogue
+        changes = [
+            f"{words.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
+            for one in met.changes
+        ]
+        if met.meeting is Meeting.CONFLICT and met.player is not None:
+            who = words.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
+            changes.insert(0, who)
+        return " · ".join(changes)
 
 
-def _row(place: int, entry: PlayerEntry, wrong: str) -> OfferRow:
-    return OfferRow(
-        key=str(place),
-        line=entry.line,
-        number=entry.number,
-        name=entry.name,
-        rating=entry.rating,
-        club=entry.club,
-        country=entry.country,
-        wrong=wrong,
-    )
+def _open(met: Met) -> tuple[Decision, ...]:
+    return _OPEN[met.meeting]
+
+
+def _numbered(entry: PlayerEntry, taken: set[int]) -> PlayerEntry:
+    return replace(entry, number=None) if entry.number in taken else entry
 
 
 def _tone(row: OfferRow) -> str:
-    return "red" if row.wrong else ""
-
-
-def _is_empty(index: Index, division: DivisionId) -> bool:
-    return not index.players(division) and not index.rounds(division)
+    if row.meeting is None:
+        return "red"
+    if row.meeting is Meeting.CONFLICT and row.decision is Decision.SKIP:
+        return "amber"
+    return "muted" if row.decision is Decision.SKIP else ""
 
 
 _COLUMNS: tuple[Column[OfferRow], ...] = (
     Column("line", Kind.NUMBER, attrgetter("line")),
+    Column("meeting", Kind.CODE, attrgetter("meeting")),
     Column("number", Kind.NUMBER, attrgetter("number")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("rating", Kind.NUMBER, attrgetter("rating")),
     Column("club", Kind.TEXT, attrgetter("club")),
-    Column("country", Kind.TEXT, attrgetter("country")),
-    Column("wrong", Kind.TEXT, attrgetter("wrong")),
+    Column("said", Kind.TEXT, attrgetter("said")),
+    Column("decision", Kind.CODE, attrgetter("decision")),
 )

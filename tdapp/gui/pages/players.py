@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
@@ -15,11 +16,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, players
 from tdapp.domain.tables.table import Table
+from tdapp.exchange import incoming
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs import importing
+from tdapp.gui.dialogs.brought import show_brought
 from tdapp.gui.dialogs.erasing import EraseDialog
-from tdapp.gui.dialogs.importing import ImportDialog, Offer
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
@@ -84,6 +85,7 @@ class PlayersPage(Page):
             Action("add-player", text("Add player"), self.add, "add", "Insert", menu, may, primary=True),
             Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
                    header=True),
+            Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
             Action("check-in", text("Check in"), self.check_in, "check-in", "Ctrl+Return", menu, on_some,
                    header=True),
             Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
@@ -184,21 +186,25 @@ class PlayersPage(Page):
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
         text = self.session.catalogue.text
-        pattern = text("Lists of players (*.csv *.txt *.tsv *.t);;All files (*)")
+        endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json"
+        pattern = text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else ""
         name, _ = QFileDialog.getOpenFileName(self, text("Import players"), folder, pattern)
         if name:
             self.preview_import(Path(name))
 
     def preview_import(self, path: Path) -> None:
-        """Read a file and show what it would bring."""
+        """Read a file, or a folder of tsh, and show what it would bring."""
         label = self.session.catalogue.text("Reading {name}", name=path.name)
-        self.session.compute(partial(importing.read, path), then=self._show_offer, label=label)
+        show = partial(show_brought, self.session, self.window(), path.name)
+        self.session.compute(partial(incoming.read, path), then=show, label=label)
 
-    def _show_offer(self, offer: Offer) -> None:
-        division = self.session.division
-        if division is not None:
-            ImportDialog(self.session, division.id, offer, parent=self.window()).open()
+    def paste(self) -> None:
+        """Show what a table that was copied elsewhere would bring."""
+        text = QGuiApplication.clipboard().text()
+        show = partial(show_brought, self.session, self.window(), "")
+        read = partial(incoming.pasted, text, self.session.catalogue.text("Clipboard"))
+        self.session.compute(read, then=show, label=self.session.catalogue.text("Reading what was copied"))
 
     # --- editing in place
 
@@ -317,7 +323,7 @@ class PlayersPage(Page):
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         for command in self.commands:
-            if command.row.id not in {"add-player", "import-players"}:
+            if command.row.id not in {"add-player", "import-players", "paste-players"}:
                 menu.addAction(command)
         menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
         menu.aboutToHide.connect(menu.deleteLater)

@@ -1,0 +1,180 @@
+"""The import of lists by keys: columns, sheets, who is meant by a line, what is done with it, undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
+from tdapp.exchange import tsh_folder
+from tdapp.gui.dialogs.brought import DivisionsDialog
+from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.rows import Rows
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.samples import A
+from tests.gui.windows import shown
+
+FILES = Path(__file__).parents[1] / "files"
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot, "players")
+
+
+def opened(window: Window, text: str) -> ImportDialog:
+    QGuiApplication.clipboard().setText(text)
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.paste()
+    found = window.findChild(ImportDialog)
+    assert found is not None
+    return found
+
+
+def in_sight(rows: Rows) -> list[Any]:
+    """Return the rows on screen."""
+    return [*map(rows.row, rows.keys())]
+
+
+def lines(made: ImportDialog) -> list[tuple[str, str, str]]:
+    """Return name, meeting and decision of each line."""
+    return [(row.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
+
+
+def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, filled: Session) -> None:
+    one, two, three, *_ = filled.index.players(A)
+    plain = two.name.upper().replace("Ø", "O").replace("É", "E")
+    made = opened(
+        window,
+        f"Nr\tNaam\tElo\tClub\n1\t{one.name}\t{one.rating}\t{one.club}\n2\t{plain}\t999\t{two.club}\n"
+        f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\tabc\t\n",
+    )
+    assert lines(made) == [
+        (one.name, "same", "skip"),
+        (plain, "rating", "change"),
+        ("Somebody, Else", "conflict", "skip"),
+        ("New, Ann", "new", "add"),
+        ("New, Bob", "", "skip"),
+    ]
+    assert [row.said for row in in_sight(made.rows)][1:3] == [
+        f"Rating: {two.rating} → 999",
+        f"No. 3 {three.name}? · Name: {three.name} → Somebody, Else",
+    ]
+    made.yes.click()
+
+    after = filled.index.players(A)
+    assert [(player.name, player.rating) for player in after[:2]] == [
+        (one.name, one.rating),
+        (two.name, 999),
+    ]
+    assert [player.name for player in after[24:]] == ["New, Ann"]
+    filled.undo()
+    assert filled.index.players(A)[1].rating == two.rating
+    assert len(filled.index.players(A)) == 24
+
+
+def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) -> None:
+    third = filled.index.players(A)[2]
+    made = opened(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
+    made.view.setFocus()
+    made.view.selectRow(0)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    assert lines(made)[0][2] == "change"
+    QTest.keyClick(made.view, Qt.Key.Key_Return)
+    assert lines(made)[0][2] == "add"
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    QTest.keyClick(made.view, Qt.Key.Key_Down)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    assert [one[2] for one in lines(made)] == ["change", "skip"]
+    assert made.yes.text() == "Import one player"
+    made.names.setChecked(True)
+    made.view.selectRow(0)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    made.view.selectRow(1)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    made.yes.click()
+
+    row = filled.tournament.players[third.id]
+    assert (row.name, row.rating, row.number) == ("Somebody, Else", 1400, 3)
+    assert len(filled.index.players(A)) == 24
+
+
+def test_columns_are_chosen_by_keys(window: Window) -> None:
+    made = opened(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
+    assert made.rows.rowCount() == 0
+    assert not made.yes.isEnabled()
+    first, second = made.columns.choices()
+    made.headed.setFocus()
+    QTest.keyClick(made.headed, Qt.Key.Key_Space)
+    assert made.headed.isChecked()
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Down)
+    assert (first.currentText(), made.rows.rowCount()) == ("Name", 2)
+    QTest.keyClicks(second, "Rat")
+    assert second.currentText() == "Rating"
+    assert [row.rating for row in in_sight(made.rows)] == [1500, 1400]
+    QTest.keyClick(second, Qt.Key.Key_Home)
+    assert second.currentText() == "– leave out –"
+    made.reject()
+
+
+def test_the_sheet_with_players_is_shown_first_and_another_can_be_chosen(window: Window, filled: Session) -> None:
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(FILES / "players-libreoffice.ods")
+    made = window.findChild(ImportDialog)
+    assert made is not None
+    assert made.sheet.currentText() == "Spelers"
+    assert [name for name, _, _ in lines(made)] == [
+        "van den Berg, Cécile", "Ødegård, Frode", "Müller, Jürgen", "Łukasz, Ada", "Li, Grietje"
+    ]  # fmt: skip
+    made.sheet.setFocus()
+    QTest.keyClick(made.sheet, Qt.Key.Key_Up)
+    assert made.sheet.currentText() == "About"
+    assert made.rows.rowCount() == 0
+    made.reject()
+    assert len(filled.index.players(A)) == 24
+
+
+def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
+    session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shown(session, qtbot, "players")
+    division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
+    other = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
+    for name, content in tsh_folder.write(EventEntry((division, other))).items():
+        (tmp_path / name).write_bytes(content)
+    with (tmp_path / "config.tsh").open("a") as file:
+        file.write("prize rank 1 A '$100'\n")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(tmp_path / "config.tsh")
+    made = window.findChild(DivisionsDialog)
+    assert made is not None
+    assert [row.goes_to for row in in_sight(made.rows)] == ["Division A", "a new division B"]
+    QTest.keyClick(made.yes, Qt.Key.Key_Return)
+
+    found = {item.code: (item.name, len(session.index.players(item.id))) for item in session.index.divisions}
+    assert found == {"A": ("Main", 2), "B": ("Juniors", 1)}
+    session.undo()
+    assert [item.code for item in session.index.divisions] == ["A"]
+
+
+def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -> None:
+    QApplication.clipboard().clear()
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    with qtbot.waitSignal(filled.told) as told:
+        page.paste()
+    assert told.args == ["Clipboard: The file is empty.", False, "red"]
