@@ -1,23 +1,48 @@
-"""The players of a division, for the desk."""
+"""The players of a division: by number, by name, by club."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
+from tdapp.domain.tables.players import PlayerRow
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section
 
+_BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
+_BY_NAME = ("name", "number", "rating", "club", "country")
+_BY_CLUB = ("club", "country", "name", "number", "rating")
+Key = tuple[object, ...]
 
-def _players(context: Context, division: Division) -> Section:
-    table = players.players(context.index, division)
-    wanted = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
+
+def _number(_words: Catalogue, row: PlayerRow) -> Key:
+    return (row.number,)
+
+
+def _name(words: Catalogue, row: PlayerRow) -> Key:
+    return (*words.sort_key(row.name), row.number)
+
+
+def _club(words: Catalogue, row: PlayerRow) -> Key:
+    return (not row.club, words.sort_key(row.club), row.country, *_name(words, row))
+
+
+def _players(
+    context: Context, division: Division, *, order: Callable[[Catalogue, PlayerRow], Key], wanted: tuple[str, ...]
+) -> Section:
+    words, table = context.words, players.players(context.index, division)
+    table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, words))))
     made = fields(context, table, wanted, bold=("number", "name"))
-    words = context.words
     title = words.plural("{n} player", "{n} players", len(table.rows))
     return section(context, division, title, made, words.text("No players yet."))
 
 
-PLAYERS = Report(N_("Players"), _players, attrgetter("desk"))
+PLAYERS = Report(N_("Players"), partial(_players, order=_number, wanted=_BY_NUMBER), attrgetter("desk"))
+BY_NAME = Report(N_("Players by name"), partial(_players, order=_name, wanted=_BY_NAME), attrgetter("desk"))
+BY_CLUB = Report(N_("Players by club"), partial(_players, order=_club, wanted=_BY_CLUB), attrgetter("desk"))

@@ -34,6 +34,19 @@ PURPOSES: Mapping[str, Purpose] = MappingProxyType(
             Group.ROUND, N_("For the wall: who sits at which table, with the results once they are in.")
         ),
         "pairings-by-name": Purpose(Group.ROUND, N_("For the wall: everybody finds the own table by name.")),
+        "slips-blank": Purpose(
+            Group.FORM, N_("One for each table without names, for before a round or in place of a lost one.")
+        ),
+        "players-by-name": Purpose(Group.EVENT, N_("For the wall: everybody by name, with the number.")),
+        "players-by-club": Purpose(Group.EVENT, N_("Everybody by club and country.")),
+        "balance": Purpose(Group.JURY, N_("Who has started, met again and waited how often.")),
+        "chances": Purpose(
+            Group.JURY, N_("How often everybody ends at each place when the rounds left are simulated.")
+        ),
+        "rulings": Purpose(Group.JURY, N_("What the jury found on words of score sheets.")),
+        "short-words": Purpose(
+            Group.FORM, N_("The words of two and three letters, where their publisher allows it.")
+        ),
         "slips": Purpose(
             Group.ROUND, N_("One for each table: players write the points on it and bring it to the desk.")
         ),

@@ -10,6 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.reports.bracket import BRACKET
 from tdapp.reports.certificates import CERTIFICATES
 from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES
+from tdapp.reports.chances import BALANCE, CHANCES
 from tdapp.reports.checkin import CHECK_IN
 from tdapp.reports.crosstable import CROSSTABLE
 from tdapp.reports.doubtful import DOUBTFUL
@@ -19,15 +20,17 @@ from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.matrix import MATRIX
 from tdapp.reports.namecards import LABELS, PLACE_CARDS, TABLE_CARDS
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
-from tdapp.reports.players import PLAYERS
+from tdapp.reports.players import BY_CLUB, PLAYERS
+from tdapp.reports.players import BY_NAME as PLAYERS_BY_NAME
 from tdapp.reports.prizes import PRIZES
 from tdapp.reports.ratings import RATINGS
 from tdapp.reports.report import Context, Report
-from tdapp.reports.sanctions import SANCTIONS
+from tdapp.reports.sanctions import RULINGS, SANCTIONS
 from tdapp.reports.schedule import SCHEDULE
 from tdapp.reports.scorecards import BLANK, FILLED
 from tdapp.reports.sheetform import SCORE_SHEETS
-from tdapp.reports.slips import SLIPS
+from tdapp.reports.shortwords import SHORT_WORDS
+from tdapp.reports.slips import BLANK_SLIPS, SLIPS
 from tdapp.reports.standings import STANDINGS
 from tdapp.reports.statistics import AVERAGES, STATISTICS
 from tdapp.reports.style import Style
@@ -39,6 +42,7 @@ REPORTS: Mapping[str, Report] = MappingProxyType(
         "pairings-by-table": BY_TABLE,
         "pairings-by-name": BY_NAME,
         "slips": SLIPS,
+        "slips-blank": BLANK_SLIPS,
         "score-sheets": SCORE_SHEETS,
         "standings": STANDINGS,
         "crosstable": CROSSTABLE,
@@ -52,13 +56,19 @@ REPORTS: Mapping[str, Report] = MappingProxyType(
         "prizes": PRIZES,
         "statistics": STATISTICS,
         "averages": AVERAGES,
+        "balance": BALANCE,
+        "chances": CHANCES,
         "players": PLAYERS,
+        "players-by-name": PLAYERS_BY_NAME,
+        "players-by-club": BY_CLUB,
         "check-in": CHECK_IN,
         "schedule": SCHEDULE,
         "incidents": INCIDENTS,
         "sanctions": SANCTIONS,
+        "rulings": RULINGS,
         "challenges": CHALLENGES,
         "doubtful-words": DOUBTFUL,
+        "short-words": SHORT_WORDS,
         "challenge-slips": CHALLENGE_SLIPS,
         "place-cards": PLACE_CARDS,
         "table-cards": TABLE_CARDS,

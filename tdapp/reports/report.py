@@ -27,7 +27,7 @@ class Context:
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
     are the rating systems there are, `steps` the journal, `wordlist` is the
     one the jury asks, None where there is none, `tilesets` are those of sheets by id. `columns` of rows at most,
-    None as the report has them.
+    None as the report has them; `short_words` are words by their length.
     """
 
     index: Index
@@ -43,6 +43,7 @@ class Context:
     wordlist: WordList | None = None
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
     columns: int | None = None
+    short_words: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""

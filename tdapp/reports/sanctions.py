@@ -1,7 +1,8 @@
-"""The sanctions of a division's players and the jury's rulings on their words."""
+"""Sanctions and rulings, for the desk and the report; and the rulings alone."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import attrgetter
 
 from tdapp.domain.model import Division
@@ -22,4 +23,16 @@ def _sanctions(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("There are no sanctions and no rulings."))
 
 
+def _rulings(context: Context, division: Division) -> Section:
+    words = context.words
+    rows = [
+        row for row in sanctions.rulings(context.index, division) if (row.round or 0) <= context.after(division)
+    ]
+    table = replace(sanctions.sanctions(context.index, division), rows=tuple(rows))
+    wanted = ("round", "table", "turn", "word", "name", "kind", "why", "author")
+    made = wrapped(fields(context, table, wanted, bold=("word",)), [words.heading("why")])
+    return section(context, division, words.text("Rulings"), made, words.text("There are no rulings."))
+
+
 SANCTIONS = Report(N_("Sanctions and rulings"), _sanctions, attrgetter("desk"))
+RULINGS = Report(N_("Rulings"), _rulings, attrgetter("desk"))

@@ -27,13 +27,47 @@ def _slips(context: Context, division: Division) -> Picture:
     return cards(head.title, head.mark, pieces, Sheet(2, 3))
 
 
-def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
+def _blank(context: Context, division: Division) -> Picture:
+    """Return a slip for each table, with nothing on it but the table."""
+    head = section(context, division, context.words.text("Result slips"), (), "")
+    tables = range(
+        division.first_table, division.first_table + max(1, len(context.index.players(division.id)) // 2)
+    )
+    pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
+    return cards(head.title, head.mark, pieces, Sheet(2, 3))
+
+
+def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: Box) -> None:
+    words = context.words
+    _head(context, mark, table, pen, box, code=0)
+    pen.blank(words.heading("round"), Box(box.right - 70, box.top - 34, 70, 30))
+    for place, said in enumerate((words.text("starts"), words.text("replies"))):
+        line = box.below(56 + place * (_LINE + 5), _LINE)
+        _points(context, pen, line)
+        pen.blank(f"{words.heading('player')} ({said})", Box(line.x, line.y + 4, line.width - 100, _LINE - 8))
+    for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
+        label = words.text("Signature {player}", player=number)
+        pen.blank(label, Box(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
+
+
+def _head(context: Context, when: str, table: int, pen: Pen, box: Box, *, code: float) -> None:
     words = context.words
     pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
-    pen.text(str(row.table), Box(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
-    beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - _CODE - 14, box.height)
+    pen.text(str(table), Box(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
+    beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
     pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
+
+
+def _points(context: Context, pen: Pen, line: Box) -> None:
+    points = Box(line.right - 88, line.y, 88, line.height)
+    pen.frame(points, weight=THICK)
+    pen.text(context.words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+
+
+def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
+    words = context.words
+    _head(context, when, row.table, pen, box, code=_CODE)
     code = Box(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
@@ -42,9 +76,7 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
         ((row.first, row.first_name, words.text("starts")), (row.second, row.second_name, words.text("replies")))
     ):
         line = box.below(56 + place * (_LINE + 5), _LINE)
-        points = Box(line.right - 88, line.y, 88, line.height)
-        pen.frame(points, weight=THICK)
-        pen.text(words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+        _points(context, pen, line)
         own = Box(line.x, line.y, line.width - 94, line.height)
         pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
@@ -58,3 +90,4 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
 
 
 SLIPS = Report(N_("Result slips"), _slips, attrgetter("desk"))
+BLANK_SLIPS = Report(N_("Result slips, blank"), _blank, attrgetter("desk"))

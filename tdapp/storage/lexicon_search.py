@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Mapping
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from tdapp.storage.lexicon import LONGEST, Lexicon
 
 MOST = 500  # words in one answer
 MOST_BLANKS = 2
+_EVERY = 50_000  # there are no more words of three letters
 LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
 
 
@@ -98,6 +100,17 @@ def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
         "SELECT text FROM word WHERE text GLOB ? ORDER BY length(text), text LIMIT ?", wanted, most + 1
     )
     return _limited(rows, most)
+
+
+def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
+    """Return the words of two and three letters by length, to be printed.
+
+    RuleViolation "letters-not-allowed" for an edition that is official somewhere: lists of its words are their
+    publisher's, and no edition says that he allows them.
+    """
+    if not lexicon.imprint.practice:
+        raise RuleViolation("letters-not-allowed", name=lexicon.imprint.edition.name)
+    return {length: tuple(sorted(matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:

@@ -21,7 +21,18 @@ from tests.reports import field
 
 # They name only whom something happened to, who plays in a team, or who gets something.
 LOGS = frozenset(
-    {"incidents", "sanctions", "challenges", "doubtful-words", "history", "bracket", "teams", "prizes"}
+    {
+        "incidents",
+        "sanctions",
+        "rulings",
+        "short-words",
+        "challenges",
+        "doubtful-words",
+        "history",
+        "bracket",
+        "teams",
+        "prizes",
+    }
 )
 # What stays short, each a table and a layout.
 SHORT = (
@@ -36,9 +47,19 @@ SHORT = (
     "matrix",
 )
 # They are cut from their page or handed over, and so have no foot.
-PIECES = frozenset({"slips", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"})
+PIECES = frozenset(
+    {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
+)
 # They name only who plays, has won or is the best, or nobody.
-SOME = LOGS | {"slips", "score-sheets", "challenge-slips", "table-cards", "certificates", "statistics"}
+SOME = LOGS | {
+    "slips",
+    "slips-blank",
+    "score-sheets",
+    "challenge-slips",
+    "table-cards",
+    "certificates",
+    "statistics",
+}
 # How many pages they need for twenty-five players, where it is not one.
 PAGES = {
     "crosstable": 2,

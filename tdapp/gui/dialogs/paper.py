@@ -20,12 +20,14 @@ from tdapp.reports import printed
 from tdapp.reports.logo import logo
 from tdapp.reports.printed import Standing
 from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.lexicon_search import short_words
 from tdapp.storage.shelf import Shelf
 
 if TYPE_CHECKING:
     from tdapp.gui.session import Session
 
-_ASKING = frozenset({"doubtful-words", "short-words"})  # the reports that ask the word list
+_LISTING = "short-words"
+_ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,9 @@ class Press:
         )
         if wanted.report not in _ASKING:
             return context
+        if wanted.report == _LISTING:
+            short = short_words(wordlist) if wordlist is not None else {}
+            return replace(context, wordlist=wordlist, short_words=short)
         return replace(context, wordlist=wordlist, tilesets=read_tilesets(self.resources / "tilesets"))
 
     @contextmanager

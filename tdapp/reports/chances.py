@@ -1,0 +1,41 @@
+"""How often everybody ends at each place when the rounds left are simulated; and who has started how often."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Division
+from tdapp.domain.tables import balance
+from tdapp.i18n.mark import N_
+from tdapp.pairing.forecast import forecast, table
+from tdapp.reports.layout import Section
+from tdapp.reports.report import Context, Report, fields, section, text_field
+
+
+def _chances(context: Context, division: Division) -> Section:
+    words = context.words
+    try:
+        found = forecast(context.index, division.id)
+    except RuleViolation as error:
+        nothing = [text_field(context, words.heading("name"), ())]
+        return section(context, division, words.text("Chances"), nothing, words.error(error))
+    made = table(found)
+    note = words.plural("{n} simulation", "{n} simulations", found.times)
+    title = words.text("Chances after round {round}", round=found.after)
+    wanted = [column.id for column in made.columns]
+    listed = fields(context, made, wanted, bold=("place", "name"))
+    return section(context, division, title, listed, "", note=note)
+
+
+def _balance(context: Context, division: Division) -> Section:
+    words, after = context.words, context.after(division)
+    found = balance.balance(context.index, division, after)
+    wanted = [column.id for column in found.columns if column.id != "rank"]
+    made = fields(context, found, wanted, bold=("name",))
+    title = words.text("Starts and byes after round {round}", round=after)
+    return section(context, division, title, made, words.text("No players yet."))
+
+
+CHANCES = Report(N_("Chances"), _chances, attrgetter("desk"), wide=True)
+BALANCE = Report(N_("Balance of starts and byes"), _balance, attrgetter("desk"))
