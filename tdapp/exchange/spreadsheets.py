@@ -129,14 +129,15 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
     for name, part in parts.items():
         if _DECLARES.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean(name)[:100])
-        if is_xlsx and name.startswith("xl/worksheets/") and name.endswith(".xml"):
-            _measure(part, _XlsxCells(source), source)
-        elif name == "content.xml" and not is_xlsx:
-            _measure(part, _OdsCells(source), source)
+        if name != "mimetype":
+            _measure(part, _XlsxCells(source) if is_xlsx else _OdsCells(source), source)
 
 
 class _XlsxCells:
-    """Follows a sheet of xlsx, and refuses cells far away: the library fills the room between with cells."""
+    """Follows a part of xlsx, and refuses cells far away: the library fills the room between with cells.
+
+    A count of things to come is refused where it is not believable: the library makes room for them beforehand.
+    """
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -145,6 +146,9 @@ class _XlsxCells:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Look at one element."""
+        for key in ("count", "uniqueCount"):
+            if not re.fullmatch("[0-9]{0,6}", attributes.get(key, "").strip()):
+                raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
                 number = attributes.get("r", "")

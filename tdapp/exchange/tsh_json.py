@@ -86,9 +86,8 @@ def _record(player: object, at: int) -> Record:
     opponents, scores = (_numbers(player, key, path) for key in _LISTS)
     keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
     keys |= {key: tuple(_text(player, key, path).split()) for key in _TEXTS}
-    keys |= {
-        key: (str(_off(player[key], path + key)),) for key in _NUMBERS if player.get(key) not in {None, False, ""}
-    }
+    left = {key: player.get(key) for key in _NUMBERS}
+    keys |= {key: (str(_off(value, path + key)),) for key, value in left.items() if _said(value)}
     name = _text(player, "name", path)
     if not name:
         raise PlainError([f"{path}name: missing"])
@@ -107,6 +106,11 @@ def _off(value: object, path: str) -> int:
     """Return what stands for a player who left: a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _whole(first, path)
+
+
+def _said(value: object) -> bool:
+    """Tell whether a value says anything; 0 does."""
+    return value is not False and value not in (None, "", [])
 
 
 def _rating(value: object, path: str) -> int:

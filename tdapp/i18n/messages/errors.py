@@ -73,7 +73,6 @@ _RULES: Mapping[str, Text] = MappingProxyType(
             "{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."
         ),
         "letters-not-allowed": N_("{name}: its publisher does not allow lists of its words to be printed."),
-        "no-wordlist-for-paper": N_("No word list is at hand. Choose one for the jury, or name its file."),
         "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
         "not-a-number": N_("This is not a whole number."),
         # players
@@ -229,7 +228,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "argument-missing": N_("Say {argument}=..."),
         "argument-unfit": N_("{argument}={value} does not fit."),
         "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
-        "print-what": N_("Say which file, which report, and where to write it (-o)."),
+        "print-what": N_("Say which file, which report or set of papers (--set), and where to write it (-o)."),
         "ratings-what": N_("Say which file, or --list."),
         "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
         "no-division-yet": N_("Add a division first; what comes goes into it."),
@@ -278,6 +277,9 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "server-empty": N_("{path}: there is no tournament in this database."),
         "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
         "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
+        "server-older": N_(
+            "{path}: made by an older version of tdapp. The director's computer brings it up to date by opening it."
+        ),
         "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
         "server-shared": N_("{path}: this tournament is on a server already."),
         "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
@@ -337,6 +339,7 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         "columns-left-out": N_("Columns not used: {columns}."),
         "line-left-out": N_("{source}, line {line} has no place here: {text}"),
         "keys-left-out": N_("Division {division}: what tsh keeps as {keys} has no place here."),
+        "ratings-none": N_("There are no names with ratings in this file."),
         # AUPAIR
         "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
         "tou-no-players": N_("There are no players in this file."),

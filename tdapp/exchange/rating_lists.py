@@ -1,0 +1,168 @@
+"""Rating lists that are kept on this computer, to look names up in: each with where it comes from and its date.
+
+Hides the files they are kept in. A list comes as a table (csv, xlsx, ods) or as lines `Name:MEMBER 1500` like
+those of tsh; lines that cannot be read are counted and left out, for such lists are long and made by others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.merging import Meeting, folded, meet
+from tdapp.domain.model import Player
+from tdapp.domain.plain import PlainError, decoder
+from tdapp.exchange import player_lists, tsh_lines
+from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.incoming import Lists, as_list, read_bytes
+from tdapp.exchange.text import clean, decode, lines
+
+SUFFIX = ".ratings"
+_FORMAT = "tdapp-ratings"
+_MOST = 20_000_000  # bytes of a kept list
+_KEPT = ("name", "member", "rating", "club", "country", "rated_games")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingList:
+    """A list: `source` is the name people know it by, `date` ISO or empty; `skipped` lines could not be read."""
+
+    source: str
+    date: str
+    players: tuple[PlayerEntry, ...]
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A list on this computer; `list` None where its file cannot be read."""
+
+    path: Path
+    list: RatingList | None
+
+
+def read(data: bytes, source: str = "") -> RatingList:
+    """Return a list; raise InputError for what is none. Its date is the first one in its name, as 2026-11-21."""
+    entries, skipped = _entries(data, source)
+    known = [replace(entry, number=None, notes="", fixed_table=None, team="", category="") for entry in entries]
+    rated = tuple(entry for entry in known if entry.rating is not None)
+    if not rated:
+        raise InputError("ratings-none", source=source)
+    return RatingList(clean(Path(source).stem), _date(source), rated, skipped + len(known) - len(rated))
+
+
+def _entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
+    try:
+        kind = detect(data, source)
+    except InputError as error:
+        if error.code != "file-unknown":
+            raise
+        return _of_lines(decode(data, source))
+    if kind is Format.TSH or (kind is Format.PLAYERS and not _is_table(data, source)):
+        return _of_lines(decode(data, source))
+    brought = read_bytes(data, source)
+    if not isinstance(brought, Lists):
+        raise InputError("ratings-none", source=source)
+    preview = player_lists.of_grid(brought.sheets[brought.likely].grid, source)
+    wrong = {problem.line for problem in preview.problems}
+    return [entry for entry in preview.entries if entry.line not in wrong], len(wrong)
+
+
+def _is_table(data: bytes, source: str) -> bool:
+    brought = read_bytes(data, source)
+    return isinstance(brought, Lists) and player_lists.guess(brought.sheets[0].grid).headed
+
+
+def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:
+    found: list[PlayerEntry] = []
+    skipped = 0
+    for number, line in enumerate(lines(text), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            (record,) = tsh_lines.parse(re.sub(r"[\t]", "  ", line.partition(";")[0]), "").records
+        except (InputError, ValueError):
+            skipped += 1
+            continue
+        found.append(PlayerEntry(None, record.name, record.rating or None, member=record.member, line=number))
+    return found, skipped
+
+
+def _date(source: str) -> str:
+    for year, month, day in re.findall(r"(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)", source):
+        try:
+            return date(int(year), int(month), int(day)).isoformat()
+        except ValueError:
+            continue
+    return ""
+
+
+def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
+    """Return the part of a list that is about these players, as a table to be imported."""
+    met = meet(players, found.players)
+    about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
+    named = f"{found.source} ({found.date})" if found.date else found.source
+    only = (replace(entry, club="", country="") for entry in about)
+    return as_list(tuple(only), named)
+
+
+class RatingShelf:
+    """The lists in one folder, which is made when the first comes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lists(self) -> tuple[Kept, ...]:
+        """Return the lists, the newest first."""
+        found = [Kept(path, _kept(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
+
+    def add(self, found: RatingList) -> Path:
+        """Keep a list in the place of one of the same name, and return its file; raise InputError."""
+        stem = "".join(sign if sign.isalnum() else "-" for sign in folded(found.source))[:60] or "list"
+        path = self.folder / f"{stem}{SUFFIX}"
+        players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
+        plain = {"format": _FORMAT, "source": found.source, "date": found.date, "players": players}
+        write_file(path, (json.dumps(plain, ensure_ascii=False) + "\n").encode())
+        return path
+
+    def remove(self, path: Path) -> None:
+        """Delete a list; raise InputError if that cannot be done."""
+        try:
+            path.unlink()
+        except OSError as error:
+            raise InputError("file-unwritable", source=path.name, problem=error.strerror or str(error)) from error
+
+
+def _kept(path: Path) -> RatingList | None:
+    """Return a list that was kept, None if something has spoilt its file."""
+    try:
+        plain = json.loads(decode(read_file(path), path.name, limit=_MOST))
+        if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
+            return None
+        players = tuple(_player(one) for one in plain["players"])
+        return RatingList(str(plain["source"]), str(plain["date"]), players)
+    except (InputError, PlainError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _player(plain: Mapping[str, Any]) -> PlayerEntry:
+    entry: PlayerEntry = decoder(PlayerEntry)({"number": None, **plain})
+    return entry
+
+
+def lookup(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
+    """Return every name of the lists with its player; of a name in several lists the first one's."""
+    found: dict[str, tuple[PlayerEntry, RatingList]] = {}
+    for one in lists:
+        for player in one.players:
+            found.setdefault(player.name, (player, one))
+    return found

@@ -1,0 +1,102 @@
+"""Spreadsheets taken apart and put together again, for tests that damage them."""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+FILES = Path(__file__).parents[1] / "files"
+_NUMBERS = (b"0", b"-1", b"65536", b"99999999999", b"1e9")
+_SNIPPETS = [
+    b'<c r="XFD1048576" t="n"><v>1</v></c>',
+    b'<c r="A10001"><v>2</v></c>',
+    b"<v>9e999</v>",
+    b"<v>-1</v>",
+    b"<row>",
+    b'<dimension ref="A1:XFD1048576"/>',
+    b' count="4294967295"',
+    b' uniqueCount="99999999999"',
+    b' t="s"',
+    b' r="ZZZ9"',
+    b' table:number-columns-repeated="16384"',
+    b' table:number-rows-repeated="1048576"',
+    b"<si><t>\xc3\x85</t></si>",
+    b' office:value-type="float"',
+    b' office:value="nan"',
+    b"<!DOCTYPE a>",
+    b'<!ENTITY b "c">',
+    b"&amp;",
+    b"&b;",
+    b"]]>",
+    b"\x00",
+    b"\xff\xfe",
+    b'<mergeCell ref="A1:XFD1048576"/>',
+    b' t="d"',
+    b' t="e"',
+    b"<is><t>x</t></is>",
+    b"<text:p/>",
+    b' r="A0"',
+    b' r="0"',
+    b' s="999999"',
+    b"<f>SUM(A1:A9)</f>",
+    b'<f t="shared" ref="A1:A9" si="0"/>',
+    b"</row>",
+]
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """Return the parts of an archive by name."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        return {one.filename: archive.read(one) for one in archive.infolist()}
+
+
+def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return an archive of parts."""
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return target.getvalue()
+
+
+def changed(parts: Mapping[str, bytes], name: str, old: bytes, new: bytes) -> bytes:
+    """Return an archive in which one part has `new` instead of `old`."""
+    assert old in parts[name]
+    return packed({**parts, name: parts[name].replace(old, new, 1)})
+
+
+def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
+    """Return an archive with a few things wrong in it, the same for the same seed."""
+    chance = random.Random(seed)
+    damaged = dict(parts)
+    for _ in range(chance.randint(1, 4)):
+        name = chance.choice(sorted(damaged))
+        damaged[name] = _spoilt(damaged[name], chance)
+    if chance.random() < 0.1:
+        del damaged[chance.choice(sorted(damaged))]
+    data = packed(damaged, zipfile.ZIP_STORED)
+    return _spoilt(data, chance) if chance.random() < 0.1 else data
+
+
+def _spoilt(data: bytes, chance: random.Random) -> bytes:
+    """Return data with one thing cut out, put in, repeated or changed."""
+    at, to = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
+    places = [place for place, sign in enumerate(data) if sign in b"<> "]
+    digits = [place for place, sign in enumerate(data) if sign in b"0123456789"]
+    snippet = chance.choice(_SNIPPETS)
+    way = chance.randrange(6)
+    if way == 0:
+        return data[:at] + data[min(to, at + 40) :]
+    if way == 1 and places:
+        at = chance.choice(places)
+    if way == 2:
+        snippet = data[at:to][:200]
+    if way == 3 and digits:
+        place = chance.choice(digits)
+        return data[:place] + chance.choice(_NUMBERS) + data[place + 1 :]
+    if way == 4:
+        snippet, data = bytes([chance.randrange(256)]), data[:at] + data[at + 1 :]
+    return data[:at] + snippet + data[at:]
