@@ -77,6 +77,11 @@ class Link(QObject):
         """Whether the server does not answer."""
         return self.trouble is not None and self.trouble.code in LOST
 
+    @property
+    def hears(self) -> bool:
+        """Whether others are heard at once; else it is looked from time to time."""
+        return self._ear is not None and self._ear.hears
+
     # --- the session's desk comes and goes
 
     def attach(self, desk: Desk) -> None:
@@ -192,11 +197,14 @@ class _Ear(Thread):
         self._heard = heard
         self._tell = tell
         self._ended = Event()
+        self.hears = False
 
     def run(self) -> None:
-        """Tell of what is heard."""
+        """Tell of what is heard; the first thing is that it can be."""
         while not self._ended.is_set():
-            if self._heard() and not self._ended.is_set():
+            news = self._heard()
+            self.hears = True
+            if news and not self._ended.is_set():
                 self._tell()
 
     def stop(self) -> None:

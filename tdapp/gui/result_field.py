@@ -410,7 +410,8 @@ class ResultField(QWidget):
         self._answered(line)
         if self._line.text() != line:
             return False
-        self._echo = Echo(escape(self._session.catalogue.error(error)), tone="red", game=self._echo.game)
+        now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
+        self._echo = Echo(escape(self._session.catalogue.error(error)), now, tone="red", game=self._echo.game)
         self._show_echo()
         self.focus()
         self._line.deselect()

@@ -23,6 +23,7 @@ from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
+from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
 from tdapp.gui.memory import Memory, Stand
@@ -324,6 +325,9 @@ class Window(QMainWindow):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do something that leaves the tournament; where something is half-typed, ask first."""
+        if self.session.link.waiting:
+            WaitingDialog(self.session, partial(self.leave, then), parent=self).open()
+            return
         begun = self._begun()
         if begun is None:
             self._remember_place()
@@ -451,6 +455,10 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Finish what is being typed, ask where something would be lost, remember the window's place."""
+        if self.session.link.waiting:
+            event.ignore()
+            WaitingDialog(self.session, self.close, parent=self).open()
+            return
         begun = None if self._may_go else self._begun()
         if begun is not None:
             event.ignore()

@@ -1,0 +1,39 @@
+"""The question before a tournament is left over steps that could not be saved yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.gui import fields
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+
+
+class WaitingDialog(Dialog):
+    """Says what would be lost; Cancel is where the cursor stands."""
+
+    topic = "stations"
+
+    def __init__(self, session: Session, then: Callable[[], object], *, parent: QWidget | None = None) -> None:
+        words = session.catalogue
+        super().__init__(session, words.text("Not everything is saved"), yes=words.text("Leave it"), parent=parent)
+        self.resize(UNIT * 64, UNIT * 24)
+        self._then = then
+        link = session.link
+        steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", link.waiting)
+        lost = words.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
+        here = words.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
+        self.body.addWidget(fields.label(steps, "error", wrap=True))
+        self.body.addWidget(fields.label(lost if link.is_lost else here, wrap=True))
+        self.yes.setDefault(False)
+        self.no.setDefault(True)
+        self.no.setFocus()
+
+    def take(self) -> None:
+        """Leave the steps, and go."""
+        self.session.link.forget()
+        self.accept()
+        self._then()

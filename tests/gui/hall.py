@@ -1,0 +1,147 @@
+"""Several windows, each with its own session and threads, at one tournament on a real PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import Game
+from tdapp.domain.roles import Role
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.saved import Saved
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import propose
+from tdapp.storage import Address, Store
+from tdapp.storage.shelf import Shelf
+from tests.gui.samples import RESOURCES, A, tournament
+from tests.storage.postgres import Cluster, programs
+
+PATIENCE = 60_000  # ms: a busy machine
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A window and its session."""
+
+    session: Session
+    window: Window
+    qtbot: QtBot
+
+    @property
+    def rounds(self) -> RoundsPage:
+        page = self.window.pages["rounds"]
+        assert isinstance(page, RoundsPage)
+        return page
+
+    def game(self, table: int) -> Game:
+        return next(one for one in self.session.tournament.games.values() if one.table == table)
+
+    def points(self, table: int) -> tuple[int, int] | None:
+        result = self.session.tournament.results.get(self.game(table).id)
+        return (result.first or 0, result.second or 0) if result else None
+
+    def type(self, text: str) -> None:
+        """Type into the result field by keys."""
+        self.front()
+        self.window.show_place("rounds")
+        self.rounds.field.focus()
+        self.rounds.field.line.clear()
+        QTest.keyClicks(self.rounds.field.line, text)
+
+    def enter(self, text: str) -> None:
+        """Type a result and press Enter."""
+        self.type(text)
+        QTest.keyClick(self.rounds.field.line, Qt.Key.Key_Return)
+
+    def front(self) -> None:
+        self.window.activateWindow()
+        self.qtbot.waitUntil(self.window.isActiveWindow)
+
+    def until(self, holds: object) -> None:
+        self.qtbot.waitUntil(holds, timeout=PATIENCE)  # type: ignore[arg-type]
+
+    def sees(self, table: int, points: tuple[int, int] | None) -> None:
+        """Wait until a result is seen here, and nothing is under way."""
+        self.until(lambda: self.points(table) == points)
+
+    def bar(self) -> str:
+        """Return the right end of the bottom bar."""
+        saved = self.window.findChild(Saved)
+        assert saved is not None
+        return saved.text()
+
+
+def published(players: int = 12) -> Store:
+    """Return a tournament in memory whose first round is published."""
+    desk = Desk(Store.memory(tournament(players=players)), station="director")
+    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    return desk.store
+
+
+@contextmanager
+def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
+    """Show a window of its own, with threads, on nothing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    work = Work()
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    session = Session(
+        work=work,
+        catalogue=Catalogue("en", RESOURCES / "locale"),
+        look=look,
+        resources=RESOURCES,
+        settings=settings,
+        shelf=Shelf(folder / "lexicons"),
+    )
+    session.sharing.find_programs = programs
+    window = Window(session)
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    window.show()
+    try:
+        yield Station(session, window, qtbot)
+    finally:
+        session.link.forget()
+        window.close()
+        session.close()
+        work.close()
+        QApplication.processEvents()
+
+
+@contextmanager
+def hall(
+    cluster: Cluster, database: Address, look: Look, qtbot: QtBot, folder: Path, roles: tuple[Role, ...]
+) -> Iterator[dict[Role, Station]]:
+    """Share a tournament, and show a window for each role; each but the director's has a login of its own."""
+    store = published()
+    store.share(database)
+    store.close()
+    owner = Store.open(database)
+    with ExitStack() as stack:
+        found: dict[Role, Station] = {}
+        for role in roles:
+            address = database
+            if role is not Role.DIRECTOR:
+                login = f"{role}_{database.stem}"
+                owner.admit(login, role, "opensesame")
+                address = cluster.address(database.stem, login, "opensesame")
+            station = stack.enter_context(window_on(look, qtbot, folder / role))
+            station.session.open_place(address)
+            station.until(lambda station=station: station.session.is_open)
+            station.until(lambda station=station: station.session.link.hears)
+            found[role] = station
+        owner.close()
+        yield found

@@ -1,0 +1,286 @@
+"""Several windows at one tournament on a real PostgreSQL: seen at once, nothing lost, nothing overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.roles import Role
+from tdapp.gui.dialogs.waiting import WaitingDialog
+from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.panels.incidents import IncidentsPanel
+from tdapp.gui.panels.stations import StationsPanel
+from tdapp.gui.theme import Look
+from tdapp.storage import Address, databases
+from tests.gui.hall import Station, hall, published, window_on
+from tests.storage.postgres import Cluster, running
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+Hall = dict[Role, Station]
+DIRECTOR, ENTRY, JURY, DISPLAY = Role.DIRECTOR, Role.ENTRY, Role.JURY, Role.DISPLAY
+
+
+@pytest.fixture
+def stations(
+    request: pytest.FixtureRequest, cluster: Cluster, database: Address, look: Look, qtbot: QtBot, tmp_path: Path
+) -> Iterator[Hall]:
+    with hall(cluster, database, look, qtbot, tmp_path, request.param) as found:
+        yield found
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, DISPLAY)], indirect=True)
+def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall) -> None:
+    director, entry, display = stations[DIRECTOR], stations[ENTRY], stations[DISPLAY]
+    director.type("2 41")
+    director.rounds.field.line.setCursorPosition(3)
+    entry.enter("1 412 388")
+    for one in (entry, director, display):
+        one.sees(1, (412, 388))
+    director.window.refresh()
+    assert director.rounds.field.text() == "2 41"
+    assert director.rounds.field.line.cursorPosition() == 3
+    assert entry.rounds.field.text() == ""
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
+def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> None:
+    director, entry = stations[DIRECTOR], stations[ENTRY]
+    director.front()
+    director.window.show_place("players")
+    found = director.window.pages["players"].findChildren(QTableView)
+    view: QTableView = next(one for one in found if one.isVisible())
+    column = next(
+        place for place in range(view.model().columnCount())
+        if view.model().headerData(place, Qt.Orientation.Horizontal) == "Club"
+    )  # fmt: skip
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(2, column))
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "New cl")
+    entry.session.do(partial(commands.enter_result, game=entry.game(1).id, first=400, second=300))
+    director.sees(1, (400, 300))
+    assert QApplication.focusWidget() is editor
+    assert editor.text() == "New cl"
+    QTest.keyClicks(editor, "ub")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    clubs = lambda one: {player.club for player in one.session.tournament.players.values()}  # noqa: E731
+    entry.until(lambda: "New club" in clubs(entry))
+
+
+@pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
+def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> None:
+    jury, entry = stations[JURY], stations[ENTRY]
+    jury.front()
+    jury.window.show_place("jury")
+    page = jury.window.pages["jury"]
+    assert isinstance(page, JuryPage)
+    page.reveal(jury.game(2).id)
+    page.turns.field.setFocus()
+    QTest.keyClicks(page.turns.field, "8D CAT")
+    jury.window.command("incidents").trigger()
+    panel = jury.window.panel
+    assert isinstance(panel, IncidentsPanel)
+    panel.note.setText("noise")
+    entry.enter("1 412 388")
+    jury.sees(1, (412, 388))
+    assert page.turns.field.text() == "8D CAT"
+    assert jury.window.panel is panel
+    assert panel.note.text() == "noise"
+
+
+def said(station: Station, *, below: bool = False) -> str:
+    """Return what stands under the result field, or in the line below that."""
+    labels = station.rounds.field.findChildren(QLabel)
+    first = next(place for place, one in enumerate(labels) if one.accessibleName() == "What will happen")
+    return labels[first + below].text()
+
+
+@pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
+def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None:
+    entry, jury = stations[ENTRY], stations[JURY]
+    jury.session.link.detach()()  # the news has not come through yet
+    jury.type("1 500 200")
+    entry.enter("1 412 388")
+    entry.sees(1, (412, 388))
+    jury.front()
+    QTest.keyClick(jury.rounds.field.line, Qt.Key.Key_Return)
+    jury.until(lambda: "meanwhile" in said(jury))
+    assert entry.session.desk.station in said(jury)
+    assert "412" in said(jury, below=True)
+    assert jury.rounds.field.text() == "1 500 200"
+    assert jury.points(1) == entry.points(1) == (412, 388)
+    line = jury.rounds.field.line
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    QTest.keyClicks(line, "1")
+    QTest.keyClick(line, Qt.Key.Key_Return)  # shows what stands there
+    assert jury.points(1) == (412, 388)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    entry.sees(1, (500, 201))
+    steps = [(step.label, step.station) for step in jury.session.desk.history()[-2:]]
+    assert steps == [("enter-result", entry.session.desk.station), ("enter-result", jury.session.desk.station)]
+
+
+@pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
+def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluster, database: Address) -> None:
+    entry = stations[ENTRY]
+    entry.session.link.detach()()
+    other = Desk.open(database)
+    game = entry.game(1).id
+    other.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    other.close()
+    assert entry.points(1) is None
+    entry.session.link._timer.start(10)
+    entry.sees(1, (400, 300))
+
+
+# --- roles
+
+
+def enabled(station: Station) -> set[str]:
+    station.window.refresh()
+    return {command.row.id for command in station.window.commands if command.isEnabled()}
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
+def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) -> None:
+    for one in stations.values():
+        one.window.show_place("rounds")
+        one.rounds.view.choose(one.game(1).id)
+    everything = enabled(stations[DIRECTOR])
+    entry, jury, display = (enabled(stations[role]) for role in (ENTRY, JURY, DISPLAY))
+    assert display < entry <= jury < everything
+    assert entry - display == {"enter-result"}
+    writing = {"set-starter", "set-table", "as-seated", "take-back", "add-division", "finish", "change-rules"}
+    assert writing <= everything
+    assert not writing & jury
+    for role, name in ((ENTRY, "entry desk"), (JURY, "jury desk"), (DISPLAY, "display")):
+        tip = stations[role].window.command("set-table").toolTip()
+        assert name in tip
+        assert "for others" in tip
+    assert "for others" not in stations[DIRECTOR].window.command("set-table").toolTip()
+
+
+@pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)
+def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
+    for role, station in stations.items():
+        station.front()
+        station.window.show_place("rounds")
+        assert station.rounds.field.isVisible() is (role is not DISPLAY)
+        station.window.show_place("jury")
+        page = station.window.pages["jury"]
+        assert isinstance(page, JuryPage)
+        page.reveal(station.game(1).id)
+        assert page.sheet.may_change() is (role is JURY)
+        assert page.turns.field.isVisible() is (role is JURY)
+
+
+@pytest.mark.parametrize("stations", [(ENTRY, DISPLAY)], indirect=True)
+def test_name_and_role_are_always_seen_and_how_to_change_them(stations: Hall) -> None:
+    for role, name in ((ENTRY, "entry desk"), (DISPLAY, "display")):
+        station = stations[role]
+        for place in ("rounds", "standings", "tournament"):
+            station.window.show_place(place)
+            shown = [one.text() for one in station.window.findChildren(QLabel) if one.isVisible()]
+            assert f"{station.session.desk.station} · {name}" in shown
+    assert stations[DISPLAY].bar() == "Read only: this is a display"
+    stations[DISPLAY].window.command("stations").trigger()
+    panel = stations[DISPLAY].window.panel
+    assert isinstance(panel, StationsPanel)
+    assert "director" in panel.who.text()
+    assert not panel.stop_button.isVisible()
+
+
+# --- a lost connection
+
+
+@pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
+def test_a_connection_that_is_cut_loses_and_doubles_nothing(
+    stations: Hall, cluster: Cluster, database: Address
+) -> None:
+    entry, jury = stations[ENTRY], stations[JURY]
+    for table in range(1, 5):
+        cluster.kill(database.stem)
+        entry.enter(f"{table} 4{table}0 300")
+        entry.sees(table, (400 + 10 * table, 300))
+    for table in range(1, 5):
+        jury.sees(table, (400 + 10 * table, 300))
+    done = [step.label for step in jury.session.desk.history()]
+    assert done.count("enter-result") == 4
+
+
+@pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
+def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, database: Address) -> None:
+    entry, jury = stations[ENTRY], stations[JURY]
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.kill(database.stem)
+    entry.enter("1 410 300")
+    entry.until(lambda: "one step waits" in entry.bar())
+    assert entry.bar().startswith("No connection since")
+    assert entry.rounds.field.text() == "1 410 300"
+    entry.enter("2 420 300")
+    entry.until(lambda: "2 steps wait" in entry.bar())
+    entry.type("3 43")
+    assert not entry.window.command("undo").isEnabled()
+    jury.enter("2 500 100")
+    jury.until(lambda: "one step waits" in jury.bar())
+    assert entry.points(1) is None
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    entry.sees(1, (410, 300))
+    for one in (entry, jury):
+        one.until(lambda one=one: one.session.link.waiting == 0 and one.bar().startswith("All saved"))
+    assert entry.rounds.field.text() == "3 43"
+    steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    assert sorted(map(str, steps)) == ["1", "2"]
+    entry.until(lambda: entry.points(2) == jury.points(2))
+    assert entry.points(2) in {(420, 300), (500, 100)}  # whoever came first, and the other was refused
+
+
+@pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
+def test_a_window_asks_before_it_closes_over_steps_that_wait(
+    stations: Hall, cluster: Cluster, database: Address
+) -> None:
+    entry = stations[ENTRY]
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.kill(database.stem)
+    entry.enter("1 410 300")
+    entry.until(lambda: entry.session.link.waiting == 1)
+    for way in (entry.window.close, entry.window.command("close").trigger):
+        way()
+        dialog = entry.window.findChild(WaitingDialog)
+        assert dialog is not None
+        dialog.reject()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert entry.window.isVisible()
+        assert entry.session.is_open
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    entry.sees(1, (410, 300))
+
+
+def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+    with running(fsync="off") as made:
+        databases.make_database(made.address("event"))
+        store = published()
+        store.share(made.address("event"))
+        store.close()
+        with window_on(look, qtbot, tmp_path) as one:
+            one.session.open_place(made.address("event"))
+            one.until(lambda: one.session.is_open)
+            made.stop()
+            one.enter("1 410 300")
+            one.until(lambda: "one step waits" in one.bar())
+            made.start()
+            one.sees(1, (410, 300))
+            assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
