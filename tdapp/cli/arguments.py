@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
-from tdapp.cli import awards, chances, files, jury, lexicon, scoring, stations, trying, verbs
+from tdapp.cli import awards, chances, files, jury, lexicon, papers, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.domain.roles import Role
@@ -221,7 +221,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "bracket": Verb(verbs.bracket, "show a knockout's bracket", (_FILE, _DIVISION)),
         "print": Verb(
-            verbs.print_report,
+            papers.print_report,
             "write a report as PDF",
             (
                 _option("file", type=place_of, nargs="?", metavar="FILE"),
@@ -232,6 +232,15 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _option("--class", dest="category", default="", metavar="X", help="standings of one class"),
                 _option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
                 _option("--paper", choices=("a4", "letter"), default="a4"),
+                _option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
+                _option("--set", choices=papers.MOMENTS, help="all papers of a moment, as chosen in the window"),
+                _option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
+                _option(
+                    "--not-noted",
+                    dest="noted",
+                    action="store_false",
+                    help="do not note in the tournament that it was printed",
+                ),
                 _option("--list", action="store_true", help="name the reports"),
             ),
         ),

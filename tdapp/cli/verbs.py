@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from tdapp.cli.output import (
     standings_json,
     step_json,
 )
+from tdapp.cli.papers import stale
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
@@ -38,11 +38,9 @@ from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
-from tdapp.exchange.files import write_file
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play
 from tdapp.pairing.repair import repaired
-from tdapp.reports import REPORTS, Context, load, render
 from tdapp.reports.standings import title, unchecked
 from tdapp.storage import Snapshots
 
@@ -246,36 +244,6 @@ def _knockout(index: Index, division: DivisionId) -> Stage:
     return stage
 
 
-def print_report(house: House, options: Namespace) -> object:
-    """Write a report as PDF, or name the reports."""
-    if options.list:
-        listed = {name: house.catalogue.text(report.title) for name, report in REPORTS.items()}
-        if not options.json:
-            for name, said in listed.items():
-                print(f"{name:20} {said}")
-        return listed
-    if options.file is None or options.report is None or options.output is None:
-        raise RuleViolation("print-what")
-    with house.desk(options.file, read_only=True) as desk:
-        index = desk.index
-        chosen = index.divisions if options.division is None else (index.division(options.division),)
-        context = Context(
-            index=index,
-            divisions=chosen,
-            words=house.catalogue,
-            style=load(house.resources / "fonts", paper=options.paper),
-            printed=datetime.now().astimezone(),
-            round=options.round,
-            category=options.category,
-            best=options.best,
-            systems=house.ratings,
-            steps=desk.history(),
-            tilesets=house.tilesets,
-        )
-        write_file(options.output, render(options.report, context))
-    return {"file": str(options.output), "report": options.report}
-
-
 def check(house: House, options: Namespace) -> int:
     """Check the file's integrity, name the open problems, and pair every round again from what was known then.
 
@@ -289,6 +257,7 @@ def check(house: House, options: Namespace) -> int:
             one for division, found in again for one in repaired_json(desk.index, division, found, house.catalogue)
         ]
         found = [problem for division in desk.index.divisions for problem in _problems(desk.index, division.id)]
+        found += stale(house, desk)
         told = [house.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
         broken = [house.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:

@@ -1,0 +1,103 @@
+"""The verb `print` beyond one report: what is noted, what is stale, sets of papers, short words."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tests.building import RESOURCES
+from tests.cli.test_verbs import Shell, event, shell
+
+__all__ = ["event", "shell"]
+
+
+def texts(path: Path) -> list[str]:
+    document = pypdfium2.PdfDocument(path.read_bytes())
+    try:
+        return [page.get_textpage().get_text_range() for page in document]
+    finally:
+        document.close()
+
+
+def play(shell: Shell, event: Path, *, extra: int = 0) -> None:
+    for table in (1, 2, 3):
+        shell.run("result", event, "--round", 1, "--table", table, 400 + table + (extra if table == 1 else 0), 350)
+
+
+@pytest.fixture
+def paired(shell: Shell, event: Path) -> Path:
+    shell.run("pair", event)
+    return event
+
+
+def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    play(shell, paired)
+    told = shell.json("print", paired, "standings", "-o", out)
+    assert told == {"file": str(out), "report": "standings", "reports": ["standings"], "noted": True}
+    assert shell.json("history", paired)[0]["text"] == "One paper printed"
+    assert shell.json("undo", paired)["label"] == "enter-result"
+
+
+def test_stale_papers_are_problems_until_they_are_printed_again(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    play(shell, paired)
+    shell.run("print", paired, "standings", "-o", out)
+    assert not any("changed since" in line for line in shell.json("check", paired)["problems"])
+    play(shell, paired, extra=200)
+    told = [line for line in shell.json("check", paired)["problems"] if "changed since" in line]
+    assert told == ["Standings, round 1: changed since it was printed. Print it again?"]
+    shell.run("print", paired, "standings", "-o", out, "--not-noted")
+    assert [line for line in shell.json("check", paired)["problems"] if "changed since" in line]
+    shell.run("print", paired, "standings", "-o", out)
+    assert not any("changed since" in line for line in shell.json("check", paired)["problems"])
+
+
+def test_a_moments_papers_are_one_file(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    told = shell.json("print", paired, "--set", "round", "-o", out, "--paper", "letter")
+    assert told["reports"] == ["pairings-by-name", "pairings-by-table", "slips"]
+    assert ["find your table" in text for text in texts(out)][:2] == [True, False]
+    assert pypdfium2.PdfDocument(out.read_bytes())[0].get_size() == (612, 792)
+
+
+@pytest.mark.parametrize(
+    "words", [("standings",), ("standings", "--set", "round", "-o", "x.pdf"), ("-o", "x.pdf")]
+)
+def test_one_thing_is_to_be_printed_somewhere(shell: Shell, paired: Path, words: tuple[str, ...]) -> None:
+    assert "--set" in shell.refused("print", paired, *words)
+
+
+def test_a_file_that_cannot_be_written_is_printed_all_the_same(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    paired.chmod(stat.S_IREAD)
+    told = shell.json("print", paired, "standings", "-o", out)
+    paired.chmod(stat.S_IREAD | stat.S_IWRITE)
+    assert out.exists()
+    assert told["noted"] in {True, False}  # an administrator may write to any file
+
+
+def test_short_words_are_printed_of_a_practice_list_and_of_no_official_one(shell: Shell, paired: Path) -> None:
+    out, source = shell.folder / "out.pdf", RESOURCES / "lexicons" / "nl-practice.txt"
+    shell.run("lexicon", "build", source, shell.folder / "practice.lex")
+    shell.run("print", paired, "short-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
+    assert "AAN" in texts(out)[0].split()
+    assert "AARDAPPEL" not in texts(out)[0]
+    words = shell.file("official.txt", "aap\nab\nzee\n")
+    shell.run("lexicon", "build", words, shell.folder / "official.lex", "--language", "nl", "--name", "Official")
+    refused = shell.refused("print", paired, "short-words", "-o", out, "--wordlist", shell.folder / "official.lex")
+    assert "Official" in refused
+    assert "publisher" in refused
+
+
+def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -> None:
+    out = shell.folder / "out.pdf"
+    shell.run("print", paired, "doubtful-words", "-o", out)
+    assert "No word list" in texts(out)[0]
+    source = RESOURCES / "lexicons" / "nl-practice.txt"
+    shell.run("lexicon", "build", source, shell.folder / "practice.lex")
+    shell.run("print", paired, "doubtful-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
+    assert "No word is in doubt" in texts(out)[0]
