@@ -130,7 +130,11 @@ class Reader:
         keys = [row.key for row in self.rows]
         start = keys.index(after) + 1 if after in keys else 0
         turned = self.rows[start:] + self.rows[:start]
-        return next((row for row in turned if row.status == "open"), None)
+        return next(filter(self.waits, turned), None)
+
+    def waits(self, row: PairingRow) -> bool:
+        """Tell whether a game waits to be typed."""
+        return row.status == "open"
 
     def invitation(self, row: PairingRow) -> str:
         """Return the words that propose a game."""
@@ -156,7 +160,7 @@ class Reader:
             said = self._said(Entry(row, first, meaning.second))
             return Echo(said, words.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
-        old = self.index.result(GameId(row.key))
+        old = self._stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
         if first is None:
@@ -171,6 +175,10 @@ class Reader:
             second=escape(row.second_name),
         )
         return Echo(text, words.text("Now {player}’s score.", player=row.second_name), "text", row.key)
+
+    def _stands(self, row: PairingRow) -> Result | None:
+        """Return the result that a game has and that may be told."""
+        return self.index.result(GameId(row.key))
 
     def _kept(self, old: Result) -> str:
         state, words = self._words.code(old.state), self._words
@@ -227,7 +235,7 @@ class Reader:
         entry, old, words = echo.entry, echo.old, self._words
         if entry is None or old is None:
             return echo
-        if echo.made is not None and _same(echo.made, old) and not entry.started:
+        if echo.made is not None and same_result(echo.made, old) and not entry.started:
             return replace(echo, text=self._has(entry.row), more=words.text("It stands so already."), tone="green")
         if echo.review:
             facts = {"score": self._score(entry.row), "state": words.code(old.state)}
@@ -421,7 +429,7 @@ def _names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
 
 
-def _same(made: Result, old: Result) -> bool:
+def same_result(made: Result, old: Result) -> bool:
     """Tell whether an entry says what a result says already; where the points come from is no difference."""
     return (
         played(made) == played(old)

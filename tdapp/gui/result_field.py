@@ -23,6 +23,7 @@ from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
+from tdapp.gui.second_entry import SecondEntry, SecondReader
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
 
@@ -94,7 +95,10 @@ class ResultField(QWidget):
         """Take results of `item` from now on, as the session's tournament stands."""
         before = self._reader.item.id if self._reader else None
         ready = item is not None and item.state is RoundState.PUBLISHED
-        self._reader = Reader(self._session.index, item, self._session.catalogue) if item and ready else None
+        if item is None or not ready or before != item.id:
+            self.again.on = False
+        made = SecondReader if self.again.on else Reader
+        self._reader = made(self._session.index, item, self._session.catalogue) if item and ready else None
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
             self._proposed = ""
@@ -108,6 +112,16 @@ class ResultField(QWidget):
         self._propose_open()
         self._read()
         self._weigh_again()
+        self.again.look_again()
+
+    def type_again(self, *, on: bool) -> None:
+        """Take the slips of the round a second time from now on, or no longer; what is typed is dropped."""
+        self._last = Echo("")
+        self._line.clear()
+        self.again.on = on
+        self._open = frozenset()
+        self._proposed = ""
+        self.show_round(self._reader.item if self._reader else None)
 
     def propose(self, key: str) -> None:
         """Propose the game `key` as the next one."""
@@ -161,7 +175,7 @@ class ResultField(QWidget):
         return self._proposed
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc what is weighed."""
+        """Leave on Esc what is weighed; the mode stays."""
         if event.key() == Qt.Key.Key_Escape and self.bar.correction is not None:
             self._leave()
         else:
@@ -195,14 +209,17 @@ class ResultField(QWidget):
         self._help.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave)
+        self.again = SecondEntry(self._session, settle=self._settle, offer=self._offer_second)
+        self.again.retype.connect(self._retype)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(UNIT // 2)
-        fields.fill(whole, [self._line, self._said, self._more, self.bar, self._help])
+        fields.fill(whole, [self._line, self._said, self._more, self.again.bar, self.bar, self._help])
         self._session.look.changed.connect(self._show_echo)
 
     def _typed(self) -> None:
         self._drop()
+        self.again.drop()
         self._read()
 
     def _read(self) -> None:
@@ -235,6 +252,8 @@ class ResultField(QWidget):
         if reader is None:
             return Echo("")
         row = self._row(self._proposed)
+        if self.again.on:
+            return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if row is not None:
@@ -250,13 +269,13 @@ class ResultField(QWidget):
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""
         reader = self._reader
-        still = frozenset(row.key for row in reader.rows if row.status == "open") if reader else frozenset()
+        still = frozenset(row.key for row in reader.rows if reader.waits(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
         self._open = still
         if reopened:
             self._proposed = reopened[0]
         row = self._row(self._proposed)
-        if reader is not None and (row is None or row.status != "open"):
+        if reader is not None and (row is None or not reader.waits(row)):
             following = reader.next_open(self._proposed)
             self._proposed = following.key if following else ""
             if self._proposed and not self._line.text():
@@ -284,7 +303,7 @@ class ResultField(QWidget):
         """Propose another table that is still out, by number."""
         if self._reader is None:
             return
-        still = [row.key for row in self._reader.rows if row.status == "open"]
+        still = [row.key for row in self._reader.rows if self._reader.waits(row)]
         if still:
             place = still.index(self._proposed) + by if self._proposed in still else 0
             self.propose(still[place % len(still)])
@@ -304,7 +323,9 @@ class ResultField(QWidget):
         if echo.asks == "confirm" and not control:
             self._line.selectAll()
             return
-        if echo.old is not None and not self._was_shown(echo):
+        if isinstance(self._reader, SecondReader) and echo.old is not None:
+            self.again.compare(self._reader, line, echo, confirmed=control)
+        elif echo.old is not None and not self._was_shown(echo):
             self._seen, self._sure = echo, control
             if echo.review:
                 self._weigh(_Weighed(line, echo, self._line, sure=control))
@@ -313,6 +334,30 @@ class ResultField(QWidget):
             self.bar.confirm()
         else:
             self._send(line, echo, control, "")
+
+    def _retype(self) -> None:
+        """Go back to the line, which stays as it was typed."""
+        self._line.setFocus()
+        self._line.selectAll()
+
+    def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
+        """Let the second entry stand, after what it means was shown where something rests on the first."""
+        self._offered_from = self._line
+        self.bar.offer(correction, lambda made: self._settle(made, line, echo))
+
+    def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
+        """Do what two entries have come to; None where the result stands so already."""
+        if command is None:
+            self._accepted(line, echo)
+            return
+        self._sent = line
+        self._line.setFocus()
+        self._session.do(
+            command,
+            done=partial(self._accepted, line, echo),
+            refused=partial(self._refused, line),
+            quiet=True,  # it stands under the field
+        )
 
     def _was_shown(self, echo: Echo) -> bool:
         """Tell whether a first Enter has shown just this change of just this result."""

@@ -57,6 +57,7 @@ from tdapp.domain.commands.results import (
     decide_tie,
     enter_result,
     enter_results,
+    second_result,
 )
 from tdapp.domain.commands.rounds import (
     discard_round,
@@ -159,6 +160,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             enter_results,
             clear_result,
             check_result,
+            second_result,
             certify_result,
             decide_tie,
             open_entry,
@@ -272,6 +274,7 @@ __all__ = [
     "rule_on_turn",
     "schedule_stage",
     "seat_latecomer",
+    "second_result",
     "seed_stage",
     "set_absence",
     "set_check_first",

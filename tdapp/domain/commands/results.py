@@ -130,6 +130,40 @@ def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> T
 
 
 @command
+def second_result(  # noqa: PLR0913 - all that a slip may say
+    tournament: Tournament,
+    *,
+    game: GameId,
+    first: int | None = None,
+    second: int | None = None,
+    forfeit: Forfeit | None = None,
+    started: Forfeit | None = None,
+    overtime1: int = 0,
+    overtime2: int = 0,
+    flag: Forfeit | None = None,
+    seen: Seen | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Tournament:
+    """Correct a result by the second entry of its slip, which makes it checked; raises as `enter_result` does."""
+    after = enter_result(
+        tournament,
+        game=game,
+        first=first,
+        second=second,
+        forfeit=forfeit,
+        started=started,
+        overtime1=overtime1,
+        overtime2=overtime2,
+        flag=flag,
+        seen=seen,
+        confirmed=confirmed,
+        reason=reason,
+    )
+    return _advance(after, game, ResultState.CHECKED)
+
+
+@command
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Make a result final: correcting it needs a reason from now on; the history tells of the `author`."""
     text(author, "author")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
@@ -15,7 +15,6 @@ from tdapp.domain.commands import Seen
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
 from tdapp.domain.settling import played
-from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
@@ -72,16 +71,17 @@ class RoundsPage(Page):
         item = self.item
         self._assumed.look()
         self._show_tabs()
-        self._show_title()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
         self.field.setVisible(
             bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
         )
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
         published = item is not None and item.state is RoundState.PUBLISHED
-        self._rows.locked = not (self.may("enter-result") if published else self.may_change())
-        self._show_rows()
         self.field.show_round(item)
+        self._show_title()
+        may = self.may("enter-result") if published else self.may_change()
+        self._rows.locked = self.field.again.on or not may
+        self._show_rows()
         self._show_notes()
 
     def current_player(self) -> PlayerId | None:
@@ -247,6 +247,8 @@ class RoundsPage(Page):
             parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))
+        if self.field.again.on:
+            parts.append(words.text("second entry: what was typed first is hidden"))
         self.set_title(words.text("Round {round}", round=item.number), " · ".join(parts))
 
     def _show_rows(self) -> None:
@@ -258,7 +260,9 @@ class RoundsPage(Page):
         players = self.session.tournament.players
         numbers = [players[one].number for one in self._bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
-        self._rows.show(rounds_table.table(self.session.index, item, typed=self._typed, picked=numbers))
+        blind, typed = self.field.again.on, self._typed
+        table = rounds_table.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
+        self._rows.show(table)
         self._view.set_empty(rounds_words.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
@@ -437,7 +441,7 @@ class RoundsPage(Page):
         if made is not None:
             pair = [str(made[0]), str(made[1])]
         pair[place] = text
-        numbers = [_points(one) for one in pair]
+        numbers = [rounds_table.points_typed(one) for one in pair]
         if text and numbers[place] is None:
             self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
             return
@@ -449,7 +453,7 @@ class RoundsPage(Page):
             return
         game = self.session.tournament.games.get(GameId(key))
         if old is not None and game is not None:
-            line = " ".join((str(game.table), *pair, *_clocks(old)))
+            line = " ".join((str(game.table), *pair, *rounds_table.clocks(old)))
             self.field.correct(line, back=self._view)
             return
         command = partial(
@@ -472,20 +476,6 @@ class RoundsPage(Page):
             return False
         self.field.write(f"{game.table} {scores}")
         return True
-
-
-def _clocks(result: Result | None) -> Iterator[str]:
-    """Yield what a line says of the clocks that a result has: t1 1:15."""
-    for place, who in enumerate(("t1", "t2")):
-        if result is not None and result.overtime and result.overtime[place]:
-            yield f"{who} {minutes_and_seconds(result.overtime[place])}"
-    if result is not None and result.flag is not None:
-        yield f"t{result.flag.value}"
-
-
-def _points(text: str) -> int | None:
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
 def _linked(follow: Callable[[str], None]) -> QLabel:

@@ -40,6 +40,8 @@ class RoundDeeds:
         menu = "round"
         return (
             Action("enter-result", text("Enter results"), page.field.focus, "enter", "F5", menu, self._may_enter),
+            Action("type-again", text("Type the slips again"), self.type_again, "check", "Shift+F5", menu,
+                   self._published, title=self._type_again_title),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", menu, self._knockout),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", menu, self._may_pair,
@@ -188,6 +190,10 @@ class RoundDeeds:
         text, item = self._session.catalogue.text, self._item
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
+    def _type_again_title(self) -> str:
+        text = self._session.catalogue.text
+        return text("Leave the second entry") if self._page.field.again.on else text("Type the slips again")
+
     def _again_title(self) -> str:
         text, item = self._session.catalogue.text, self._item
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
@@ -244,6 +250,13 @@ class RoundDeeds:
 
     def _keep(self, proposal: Proposal) -> None:
         self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))
+
+    def type_again(self) -> None:
+        """Take the slips of this round a second time without showing the first entry, or stop that."""
+        self._page.field.type_again(on=not self._page.field.again.on)
+        self._page.refresh()
+        self._page.moved.emit()
+        self._page.field.focus()
 
     def print(self) -> None:
         """Open the preview on this round's pairings."""

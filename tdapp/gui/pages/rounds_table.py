@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Round, RoundState, Start
+from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.settling import played
 from tdapp.domain.tables import incidents, rounds, sanctions
-from tdapp.domain.tables.incidents import IncidentRow
+from tdapp.domain.tables.incidents import IncidentRow, minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 
 SECOND = frozenset({"second", "second_name", "score2"})  # columns that belong to the player who replies
+HIDDEN = "•••"  # stands for a score that is typed a second time
 Halves = Mapping[str, tuple[str, str]]
 
 
@@ -34,10 +35,14 @@ class Line:
     typed: tuple[str, str] = ("", "")
     picked: tuple[int, ...] = ()
     happened: tuple[IncidentRow | SanctionRow, ...] = ()
+    hidden: bool = False
 
 
-def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) -> Table[Line]:
-    """Return a round's games: of a draft with reasons, of a published one with results."""
+def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False) -> Table[Line]:
+    """Return a round's games: of a draft with reasons, of a published one with results.
+
+    Of a `blind` one the results that nobody has checked are hidden.
+    """
     chosen = frozenset(picked)
     rows = rounds.pairings(index, item).rows
     lines = tuple(
@@ -48,6 +53,7 @@ def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int]) ->
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
             _happened(index, item, row),
+            hidden=blind and row.status == "entered",
         )
         for row in rows
     )
@@ -87,6 +93,8 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
         return f"● {own}" if number in line.picked else own
 
     def score(line: Line, place: int, points: int | None, lost: Forfeit) -> str:
+        if line.hidden:
+            return HIDDEN
         if line.game.forfeit in {lost, Forfeit.BOTH}:
             return words.code("forfeit")
         return line.typed[place] or ("" if points is None else str(points))
@@ -105,8 +113,13 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
     def notes(line: Line) -> str:
         return " · ".join(map(note, line.happened))
 
+    def spread(line: Line) -> str:
+        own = line.game.spread
+        return "" if line.hidden or own is None else words.signed(own)
+
     return {
         "notes": notes,
+        "spread": spread,
         "first_name": lambda line: name(line, line.game.first, line.game.first_name),
         "second_name": lambda line: name(line, line.game.second, line.game.second_name),
         "score1": lambda line: score(line, 0, line.game.score1, Forfeit.FIRST),
@@ -130,6 +143,21 @@ def player_at(index: Index, key: str, column: str) -> PlayerId | None:
     if game is None:
         return None
     return game.second if column in SECOND else game.first
+
+
+def clocks(result: Result | None) -> Iterator[str]:
+    """Yield what a line says of the clocks that a result has: t1 1:15."""
+    for place, who in enumerate(("t1", "t2")):
+        if result is not None and result.overtime and result.overtime[place]:
+            yield f"{who} {minutes_and_seconds(result.overtime[place])}"
+    if result is not None and result.flag is not None:
+        yield f"t{result.flag.value}"
+
+
+def points_typed(text: str) -> int | None:
+    """Return the points that a text is, None if it is none."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
 _DRAFT: tuple[Column[Line], ...] = (

@@ -96,6 +96,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "enter-results": Plural("One result entered", "{count} results entered", "count"),
         "clear-result": N_("Result of table {table} cleared"),
         "check-result": N_("Result of table {table} checked"),
+        "second-result": N_("Result of table {table} corrected by its second entry"),
         "certify-result": N_("Result of table {table} certified"),
         "decide-tie": N_("Table {table}: tie decided"),
         # sheets and sanctions

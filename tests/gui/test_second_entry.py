@@ -1,0 +1,207 @@
+"""The slips of a round typed a second time, key by key."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Forfeit, Game, Result, ResultState
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.rounds_table import HIDDEN
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import shown
+
+CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
+    empty.attach(desk_on(tournament(players=8)))
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    for game in empty.index.games(empty.index.rounds(A)[-1].id)[:3]:
+        empty.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+    made = shown(empty, qtbot, "rounds")
+    press(made, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    return made
+
+
+def page(window: Window) -> RoundsPage:
+    found = window.page
+    assert isinstance(found, RoundsPage)
+    return found
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key, modifier)
+
+
+def write(window: Window, text: str, *, enter: bool = True) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, text)
+    if enter:
+        press(window, Qt.Key.Key_Return)
+
+
+def game(window: Window, table: int) -> Game:
+    item = window.session.round
+    assert item is not None
+    return window.session.index.game(item.id, table)
+
+
+def result(window: Window, table: int) -> Result:
+    found = window.session.index.result(game(window, table).id)
+    assert found is not None
+    return found
+
+
+def said(window: Window) -> str:
+    return page(window).field._said.text() + page(window).field._more.text()
+
+
+def cells(window: Window, table: int) -> list[str]:
+    rows = page(window)._rows
+    place = rows.position(game(window, table).id)
+    return [str(rows.index(place, column).data()) for column in range(rows.columnCount())]
+
+
+def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
+    assert cells(window, 1).count(HIDDEN) == 2
+    for line in ("1", "1 350", "1 350 380"):
+        page(window).field.line.clear()
+        write(window, line, enter=False)
+        assert "401" not in said(window)
+        assert "+21" not in said(window)
+    assert page(window)._rows.locked
+
+
+def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
+    assert "Second entry, 0 of 3" in said(window)
+    assert page(window).field.proposed == game(window, 1).id
+    write(window, "1 401 380")
+    assert result(window, 1).state is CHECKED
+    assert page(window).field.text() == ""
+    assert "Second entry, 1 of 3" in said(window)
+    assert page(window).field.proposed == game(window, 2).id
+    assert "401" in cells(window, 1)
+    window.session.undo()
+    assert result(window, 1).state is ENTERED
+
+
+def test_a_difference_stops_and_shows_both(window: Window) -> None:
+    write(window, "2 402 390")
+    bar = page(window).field.again.bar
+    assert bar.isVisible()
+    assert "402 – 380" in bar.one.text()
+    assert "402 – 390" in bar.other.text()
+    assert result(window, 2) == Result(game(window, 2).id, ENTERED, 402, 380)
+    assert page(window).field.text() == "2 402 390"
+
+
+def test_enter_twice_chooses_neither(window: Window) -> None:
+    write(window, "2 402 390")
+    press(window, Qt.Key.Key_Return)
+    assert not page(window).field.again.bar.isVisible()
+    assert page(window).field.line.hasFocus()
+    assert result(window, 2).state is ENTERED
+
+
+def test_the_first_is_right(window: Window) -> None:
+    write(window, "2 402 390")
+    press(window, Qt.Key.Key_1)
+    assert (result(window, 2).first, result(window, 2).second, result(window, 2).state) == (402, 380, CHECKED)
+    assert page(window).field.text() == ""
+    assert "402 – 380" in said(window)
+
+
+def test_the_second_is_right_in_one_step(window: Window) -> None:
+    write(window, "2 402 390")
+    before = len(window.session.desk.history())
+    press(window, Qt.Key.Key_2)
+    assert (result(window, 2).second, result(window, 2).state) == (390, CHECKED)
+    assert len(window.session.desk.history()) == before + 1
+    window.session.undo()
+    assert (result(window, 2).second, result(window, 2).state) == (380, ENTERED)
+
+
+def test_escape_leaves_the_question_not_the_mode_nor_what_is_typed(window: Window) -> None:
+    write(window, "2 402 390")
+    press(window, Qt.Key.Key_Escape)
+    field = page(window).field
+    assert field.text() == "2 402 390"
+    press(window, Qt.Key.Key_Escape)
+    assert field.again.on
+    write(window, "2 402 380")  # what was typed is selected
+    assert result(window, 2).state is CHECKED
+
+
+def test_a_checked_result_that_differs_is_weighed_first(window: Window) -> None:
+    write(window, "2 402 380")
+    write(window, "2 380 402")
+    press(window, Qt.Key.Key_2)
+    field = page(window).field
+    assert field.bar.isVisible()
+    assert result(window, 2).first == 402
+    press(window, Qt.Key.Key_Return)
+    assert (result(window, 2).first, result(window, 2).state) == (380, CHECKED)
+
+
+def test_a_first_entry_that_changes_meanwhile_is_asked_for_again(window: Window) -> None:
+    write(window, "2 402 390")
+    window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
+    assert not page(window).field.again.bar.isVisible()
+    assert page(window).field.text() == "2 402 390"
+    press(window, Qt.Key.Key_Return)
+    assert result(window, 2).state is CHECKED
+
+
+def test_a_missing_result_is_entered_as_usual_and_counts_as_the_first(window: Window) -> None:
+    write(window, "4 404 380")
+    assert result(window, 4).state is ENTERED
+    assert "0 of 4" in said(window)
+
+
+def test_a_forfeit_has_no_slip_and_nothing_is_cleared(window: Window) -> None:
+    write(window, "4 f1")
+    assert result(window, 4).forfeit is Forfeit.FIRST
+    assert "of 3" in said(window)
+    write(window, "1 -")
+    assert result(window, 1).state is ENTERED
+    assert "cleared" in said(window)
+
+
+def test_when_all_agree_it_says_so_and_the_mode_can_be_left(window: Window) -> None:
+    for table in (1, 2, 3):
+        write(window, f"{table} {400 + table} 380")
+    assert "typed twice" in said(window)
+    press(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert not page(window).field.again.on
+    assert page(window).field.line.hasFocus()
+
+
+def test_another_round_ends_the_mode(window: Window) -> None:
+    write(window, "4 404 380")
+    session = window.session
+    session.do(partial(commands.pair_round, key="r2", proposal=propose(session.index, A)))
+    assert not page(window).field.again.on
+
+
+def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -> None:
+    window.session.do(
+        partial(commands.enter_result, game=game(window, 4).id, first=2000, second=300, confirmed=True)
+    )
+    write(window, "4 2000 300")
+    assert result(window, 4).state is ENTERED
+    press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert result(window, 4).state is CHECKED
