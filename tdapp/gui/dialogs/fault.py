@@ -114,7 +114,7 @@ class FaultDialog(Dialog):
 
     def _show_report(self) -> None:
         self.shown.setPlainText(self._report())
-        self.adjustSize()
+        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._report())

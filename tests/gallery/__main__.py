@@ -1,0 +1,46 @@
+"""Draw the gallery: `python -m tests.gallery OUT [--language nl] [--scheme dark] [--data large]`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import qInstallMessageHandler
+
+from tdapp.gui.faults import note
+from tdapp.gui.theme import SCHEMES
+from tdapp.i18n.catalogue import LANGUAGES
+from tests.gallery.data import DATA
+from tests.gallery.render import Setting, render
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
+def main() -> int:
+    """Draw what the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    parser.add_argument("--scheme", choices=SCHEMES, default="light")
+    parser.add_argument("--size", type=_size, default=(1440, 900))
+    parser.add_argument("--data", choices=tuple(DATA), default="typical")
+    parser.add_argument("--only", default="", help="draw only what has this in its name")
+    given = parser.parse_args()
+    qInstallMessageHandler(note)
+    setting = Setting(given.language, given.scheme, given.size, given.data)
+    missing = render(given.out, setting, only=given.only)
+    sys.stdout.write(f"{given.out / 'index.html'}\n")
+    if missing:
+        sys.stdout.write(f"not offered on these data: {', '.join(missing)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""Tournaments to look at: one without players, one of 24 in its fifth round, one of 300 after 25 rounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, DivisionId, IncidentKind, Player, PlayerId, PrizeKind
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_presets
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import SanctionKind
+from tests.domain.crosstables import crosstable
+from tests.gui.samples import RESOURCES, entry
+
+A, B = DivisionId("d1"), DivisionId("d2")
+MANY, ROUNDS = 300, 25
+RULES = "nl-match"
+
+
+def empty() -> Tournament:
+    """A tournament as the assistant leaves it, without players."""
+    value = commands.new_tournament(
+        key="t", name="Open Leiden 2026", ruleset=read_presets(RESOURCES / "rulesets")[RULES]
+    )
+    value = commands.add_division(value, key=A, code="A", name="Main")
+    return commands.add_stage(value, key="s1", division=A, system="swiss", rounds=7)
+
+
+def typical() -> Tournament:
+    """24 players in their fifth round, four tables still out; a knockout of eight beside it."""
+    value = commands.import_players(empty(), key="p", division=A, entries=tuple(map(entry, range(1, 25))))
+    chance = random.Random(4)
+    for number in range(1, 6):
+        if number == 5:
+            last = Index(value).players(A)[-1].id
+            value = commands.set_absence(value, key="absent", player=last, first_round=5, kind=ByeKind.ABSENT)
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        games = Index(value).games(Index(value).rounds(A)[-1].id)
+        for game in games[: 7 if number == 5 else None]:
+            first, second = chance.randint(280, 520), chance.randint(280, 520)
+            value = commands.enter_result(value, game=game.id, first=first, second=second)
+            if number < 5 or game.table < 4:
+                value = commands.check_result(value, game=game.id, author="Jury")
+    return _knockout(_happenings(value))
+
+
+def large() -> Tournament:
+    """300 players after 25 rounds; the last one is half in."""
+    chance = random.Random(1)
+    rounds = []
+    for number in range(1, ROUNDS + 1):
+        seats = chance.sample(range(1, MANY + 1), MANY)
+        tables = list(zip(seats[::2], seats[1::2], strict=True))
+        half = len(tables) // 2 if number == ROUNDS else len(tables)
+        rounds.append(
+            [f"{a}-{b} {chance.randint(280, 520)}:{chance.randint(280, 520)}" for a, b in tables[:half]]
+            + [f"{a}-{b}" for a, b in tables[half:]]
+        )
+    rules = read_presets(RESOURCES / "rulesets")[RULES]
+    value = crosstable(rounds, players=MANY, ratings={n: 2400 - 5 * n for n in range(1, MANY + 1)}, rules=rules)
+    return value.put(*map(_named, value.players.values()))
+
+
+def _named(player: Player) -> Player:
+    told = entry(player.number)
+    return replace(player, name=told.name, club=told.club, country=told.country, category=told.category)
+
+
+def _happenings(value: Tournament) -> Tournament:
+    at = "2026-11-21T10:30:00+00:00"
+    value = commands.note_incident(
+        value,
+        key="i1",
+        division=A,
+        kind=IncidentKind.TILES,
+        at=at,
+        round_number=5,
+        table=2,
+        note="Eight on a rack",
+    )
+    value = commands.note_incident(
+        value, key="i2", division=A, kind=IncidentKind.EXTRA_TIME, at=at, round_number=4, table=7, seconds=180
+    )
+    value = commands.add_sanction(
+        value, key="w1", player=PlayerId("p.3"), kind=SanctionKind.WARNING, why="Telephone rang", round_number=4
+    )
+    for place in (1, 2, 3):
+        value = commands.add_prize(
+            value, key=f"z{place}", division=A, kind=PrizeKind.RANK, place=place, amount=10_000 * (4 - place)
+        )
+    return commands.add_prize(value, key="z4", division=A, kind=PrizeKind.HIGH_GAME, text="A dictionary")
+
+
+def _knockout(value: Tournament) -> Tournament:
+    value = commands.add_division(value, key=B, code="B", name="Cup")
+    value = commands.add_stage(value, key="s2", division=B, system="knockout", rounds=3)
+    entries = tuple(replace(entry(number + 24), number=number) for number in range(1, 9))
+    value = commands.import_players(value, key="q", division=B, entries=entries)
+    value = commands.pair_round(value, key="k1", proposal=propose(Index(value), B))
+    for place, game in enumerate(Index(value).games(Index(value).rounds(B)[-1].id)):
+        if place < 3:
+            value = commands.enter_result(value, game=game.id, first=380 + place, second=350)
+    return value
+
+
+DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
+    {"empty": empty, "typical": typical, "large": large}
+)
+
+
+def desk_of(name: str, folder: Path) -> Desk:
+    """Return a desk on a new file with one of DATA; its last step is one that can be undone."""
+    path = folder / f"Open Leiden {name}.tdapp"
+    path.unlink(missing_ok=True)
+    seconds = count()
+    desk = Desk.create(path, DATA[name](), clock=partial(_tick, seconds), station="Director")
+    division = desk.index.divisions[0]
+    desk.do("edit-division", partial(commands.edit_division, division=division.id, name="Main hall"))
+    return desk
+
+
+def _tick(seconds: count[int]) -> str:
+    passed = next(seconds)
+    return f"2026-11-21T10:{passed // 60 % 60:02}:{passed % 60:02}+00:00"

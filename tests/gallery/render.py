@@ -1,0 +1,114 @@
+"""Draws scenes: a window without a screen, one PNG for each, and a page that shows them all."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+
+from tdapp.gui import start
+from tdapp.gui.theme import Look, load_fonts
+from tdapp.gui.window import Window
+from tests.gallery.data import desk_of
+from tests.gallery.scenes import SCENES, Scene, settle, staged
+from tests.gui.samples import RESOURCES, session_in
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How the pictures are taken."""
+
+    language: str = "en"
+    scheme: str = "light"
+    size: tuple[int, int] = (1440, 900)
+    data: str = "typical"
+
+
+@contextmanager
+def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
+    """Show a window on the data, or without a tournament; take it away again."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        look = Look(RESOURCES / "icons", scheme=setting.scheme)
+        look.apply()
+        session = session_in(setting.language, look, settings)
+        window = Window(session)
+        window.resize(*setting.size)
+        if not without:
+            session.attach(desk_of(setting.data, Path(folder)))
+        window.show()
+        window.activateWindow()
+        settle()
+        yield window
+        window._may_go = True
+        window.close()
+        session.close()
+        session.work.close()
+        window.deleteLater()
+        settle()
+
+
+def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Iterator[tuple[Window, Scene, QWidget | None]]:
+    """Open one scene after the other: give window, scene and what is shown, None where it is not offered."""
+    for scene in (one for one in scenes if one.without):
+        with opened(setting, without=True) as window, staged(window, scene) as shown:
+            yield window, scene, shown
+    with opened(setting, without=False) as window:
+        for scene in (one for one in scenes if not one.without):
+            with staged(window, scene) as shown:
+                yield window, scene, shown
+
+
+def is_blank(image: QImage) -> bool:
+    """Tell whether nothing is to be seen: hardly more than one colour."""
+    small = image.scaled(160, 100)
+    seen = {small.pixel(x, y) for x in range(small.width()) for y in range(small.height())}
+    return len(seen) < 12
+
+
+def render(target: Path, setting: Setting, *, only: str = "") -> list[str]:
+    """Write the pictures and `index.html`; return the names of the scenes that the data do not offer."""
+    application = start.make_application()
+    load_fonts(RESOURCES / "fonts")
+    application.processEvents()
+    target.mkdir(parents=True, exist_ok=True)
+    missing, drawn = [], []
+    for _window, scene, shown in walk(setting, [one for one in SCENES if only in one.name]):
+        if shown is None:
+            missing.append(scene.name)
+        else:
+            shown.grab().save(str(target / f"{scene.name}.png"))
+            drawn.append(scene.name)
+    (target / "index.html").write_text(_index(setting, drawn, missing), encoding="utf-8")
+    return missing
+
+
+def _index(setting: Setting, drawn: Sequence[str], missing: Sequence[str]) -> str:
+    title = f"tdapp · {setting.data} · {setting.language} · {setting.scheme} · {setting.size[0]}×{setting.size[1]}"
+    cells = "".join(
+        f'<figure id="{name}"><a href="{name}.png"><img loading="lazy" src="{name}.png" alt="{name}"></a>'
+        f"<figcaption>{name}</figcaption></figure>"
+        for name in map(escape, drawn)
+    )
+    without = f"Not offered on these data: {escape(', '.join(missing))}" if missing else ""
+    return _PAGE.substitute(title=title, cells=cells, without=without)
+
+
+_PAGE = Template("""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>$title</title>
+<style>
+body { font: 15px sans-serif; margin: 24px; }
+main { display: grid; grid-template-columns: repeat(auto-fill, minmax(440px, 1fr)); gap: 24px; }
+figure { margin: 0; }
+img { width: 100%; border: 1px solid #bbb; }
+</style>
+<h1>$title</h1><p>$without</p><main>$cells</main></html>
+""")

@@ -1,0 +1,234 @@
+"""Every place of the program as data: pages, their sights, panels and dialogs, and how each is opened and left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import PlayerId, StageId
+from tdapp.gui.demo import open_demo
+from tdapp.gui.dialogs.fault import FaultDialog
+from tdapp.gui.dialogs.leaving import LeavingDialog
+from tdapp.gui.dialogs.rescue import RescueDialog
+from tdapp.gui.pages import PAGES
+from tdapp.gui.panels.newcomer import NewcomerPanel
+from tdapp.gui.panels.ranking import RankingPanel
+from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tdapp.storage import Snapshots
+from tests.gallery.data import A, B
+
+Make = Callable[[Window], QWidget | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One sight: the page, then a row of the table of actions with the cursor on the first line, or a maker.
+
+    What is done is undone afterwards. `cup`: it is in the knockout's division; `without`: it is seen before a
+    tournament is open.
+    """
+
+    name: str
+    place: str = ""
+    command: str = ""
+    make: Make | None = None
+    cup: bool = False
+    without: bool = False
+
+
+def _panel(kind: Callable[[Window], QWidget]) -> Make:
+    def made(window: Window) -> None:
+        window.open_panel(kind(window))
+
+    return made
+
+
+def _dialog(kind: Callable[[Window], QWidget]) -> Make:
+    def made(window: Window) -> QWidget:
+        dialog = kind(window)
+        dialog.show()
+        return dialog
+
+    return made
+
+
+def _others_of(run: Callable[[Window], None]) -> Make:
+    def made(window: Window) -> QWidget | None:
+        run(window)
+        settle()
+        return next(iter(_others(window)), None)
+
+    return made
+
+
+def _fault(window: Window) -> QWidget:
+    dialog = FaultDialog(
+        window.session, lambda: "tdapp: a fault\n\n  tdapp/gui/window.py:1 in refresh\n", parent=window
+    )
+    dialog.fold.header.click()
+    return dialog
+
+
+def _leaving(window: Window) -> QWidget:
+    window.show_place("rounds")
+    line = window.page.focusProxy().line  # type: ignore[union-attr]
+    line.setText("7 41")
+    return LeavingDialog(window.session, line, window.update, parent=window)
+
+
+def _rescue(window: Window) -> QWidget:
+    path = window.session.path or Path()
+    (snapshot, *_) = Snapshots.of(path).listed()
+    return RescueDialog(
+        window.session, StorageError("file-damaged", path=str(path)), snapshot, path, parent=window
+    )
+
+
+def _newcomer(window: Window) -> QWidget:
+    session = window.session
+    made = partial(commands.add_player, key="late", division=A, name="Zwart, Truus")
+    return NewcomerPanel(session, made, PlayerId("late"), window.close_panel)
+
+
+def _tour(window: Window) -> None:
+    open_demo(window.session)
+
+
+def _paste(window: Window) -> None:
+    QApplication.clipboard().setText("No.\tName\tRating\n1\tZwart, Truus\t1500\n2\tLi, Hanna\t1600\n")
+    window.command("paste-players").trigger()
+
+
+def _typed(window: Window) -> None:
+    line = window.page.focusProxy().line  # type: ignore[union-attr]
+    line.setText("?")
+
+
+_IN_PAGES = (
+    Scene("rounds-typing", "rounds", make=_typed),
+    Scene("rounds-cup", "rounds", cup=True),
+    Scene("rounds-draft", "rounds", "pair-assuming"),
+    Scene("bracket-cup", "bracket", cup=True),
+    Scene("standings-cup", "standings", cup=True),
+    *(Scene(f"standings-{one}", "standings", one) for one in ("chances", "prizes", "ratings", "teams")),
+    Scene("history-past", "history", "look-back"),
+    Scene("tournament-schedule", "tournament", "schedule"),
+    Scene("tour", without=True, make=_tour),
+)
+_PANELS = (
+    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "bonds")),
+    *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
+    *(Scene(f"panel-{one}", "rounds", one) for one in ("check-pairings", "choose-papers", "words", "challenges")),
+    *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
+    Scene("panel-judge-without-list", "jury", "judge-screen"),
+    Scene("panel-balance", "standings", "balance"),
+    Scene("panel-snapshots", "history", "snapshots"),
+    Scene("panel-public", "screens", "public"),
+    Scene("panel-stage", "tournament", make=_panel(lambda window: StagePanel(window.session, _stage(window)))),
+    Scene("panel-ranking", "tournament", make=_panel(lambda window: RankingPanel(window.session))),
+    Scene("panel-newcomer", "players", make=_panel(_newcomer)),
+)
+_DIALOGS = (
+    Scene("dialog-new", command="new", without=True),
+    Scene("dialog-join", command="join", without=True),
+    Scene("dialog-help", command="help", without=True),
+    Scene("dialog-palette", "players", "palette"),
+    Scene("dialog-find", "players", "find"),
+    Scene("dialog-keys", "players", "keys"),
+    Scene("dialog-paste", "players", make=_others_of(_paste)),
+    Scene("dialog-erase", "players", "erase-players"),
+    Scene("dialog-withdraw", "players", "withdraw"),
+    Scene("dialog-print", "rounds", "print-round"),
+    Scene("dialog-take-back", "rounds", "take-back"),
+    Scene("dialog-table", "rounds", "set-table"),
+    Scene("dialog-seated", "rounds", "as-seated"),
+    Scene("dialog-latecomer", "rounds", "latecomer"),
+    Scene("dialog-share", "tournament", "share"),
+    Scene("dialog-fault", "rounds", make=_dialog(_fault)),
+    Scene("dialog-leaving", "rounds", make=_dialog(_leaving)),
+    Scene("dialog-rescue", "rounds", make=_dialog(_rescue)),
+)
+SCENES: tuple[Scene, ...] = (
+    Scene("welcome", without=True),
+    *(Scene(f"page-{page.id}", page.id) for page in PAGES),
+    *_IN_PAGES,
+    *_PANELS,
+    *_DIALOGS,
+)
+
+
+def _stage(window: Window) -> StageId:
+    return window.session.index.stages(A)[0].id
+
+
+@contextmanager
+def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
+    """Open a scene and give what is to be looked at, None where it is not offered; leave all as it was."""
+    session = window.session
+    if not scene.without:
+        divisions = session.index.divisions
+        session.choose_division(B if scene.cup and len(divisions) > 1 else divisions[0].id)
+    seq = _steps(window)
+    shown = _opened(window, scene)
+    settle()
+    yield shown
+    for other in _others(window):
+        other.close()
+    if not scene.without and session.is_open:
+        window.open_panel(None)
+        while _steps(window) > seq:
+            session.undo()
+            seq += 2  # undoing is a step
+    settle()
+
+
+def _opened(window: Window, scene: Scene) -> QWidget | None:
+    if scene.place:
+        window.show_place(scene.place)
+        settle()
+        _choose_first(window)
+    if scene.make is not None:
+        made = scene.make(window)
+        settle()
+        return made or window
+    if scene.command:
+        command = window.command(scene.command)
+        command.update_state()
+        if not command.isEnabled():
+            return None
+        command.trigger()
+        settle()
+    found = _others(window)
+    return found[-1] if found else window
+
+
+def _others(window: Window) -> list[QWidget]:
+    return [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not window]
+
+
+def _choose_first(window: Window) -> None:
+    for view in window.page.findChildren(TableView):
+        if view.isVisible() and view.model().rowCount():
+            view.setCurrentIndex(view.model().index(0, 1))
+            return
+
+
+def _steps(window: Window) -> int:
+    return len(window.session.desk.history()) if window.session.is_open else 0
+
+
+def settle() -> None:
+    """Let everything be laid out and painted, and what was closed be gone."""
+    for _ in range(3):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,0 +1,66 @@
+"""The gallery: every place of the program is in it, is drawn on the usual data, and shows something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.page import Panel
+from tdapp.gui.panels.typing import TypingPanel
+from tests.gallery.data import desk_of
+from tests.gallery.render import Setting, is_blank, render, walk
+from tests.gallery.scenes import SCENES
+
+# What no data of the gallery leads to; each is opened by the tests of its own.
+ELSEWHERE = {
+    "CutPanel": "players who are equal at the line of a cut",
+    "RemoveDialog": "a word list that is on the shelf",
+    "ImportDialog": "a file that was chosen",
+    "DivisionsDialog": "a file that was chosen",
+    "StationsPanel": "a tournament on a server",
+    "WaitingDialog": "work that takes long",
+}
+
+
+def kinds(base: type[QWidget]) -> set[type[QWidget]]:
+    below = {one for kind in base.__subclasses__() for one in kinds(kind)}
+    return {base, *below} if base.__module__.startswith("tdapp") else below
+
+
+def test_every_place_is_offered_and_shows_something_and_nothing_is_forgotten(qapp: QApplication) -> None:
+    assert qapp is not None
+    seen: set[type] = set()
+    for window, scene, shown in walk(Setting(size=(1280, 720))):
+        assert shown is not None, scene.name
+        assert not is_blank(shown.grab().toImage()), scene.name
+        seen |= {type(shown), type(window.panel)}
+    wanted = (kinds(Panel) | kinds(Dialog)) - {Panel, TypingPanel, Dialog}
+    assert {one.__name__ for one in wanted - seen} <= ELSEWHERE.keys()
+
+
+def test_the_command_writes_pictures_and_a_page_of_them(qapp: QApplication, tmp_path: Path) -> None:
+    assert qapp is not None
+    assert render(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    for scene in (one for one in SCENES if "standings" in one.name):
+        image = QImage(str(tmp_path / f"{scene.name}.png"))
+        assert (image.width(), image.height()) == (1280, 720)
+        assert f"{scene.name}.png" in page
+
+
+@pytest.mark.parametrize("data", ["empty", "large"])
+def test_the_other_data_make_a_file(data: str, tmp_path: Path) -> None:
+    desk = desk_of(data, tmp_path)
+    assert (len(desk.tournament.players) == 0) == (data == "empty")
+    desk.close()
+
+
+def test_a_blank_picture_is_told(qapp: QApplication) -> None:
+    assert qapp is not None
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFF)
+    assert is_blank(image)
