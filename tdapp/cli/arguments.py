@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
-from tdapp.cli import awards, chances, files, jury, lexicon, papers, scoring, stations, trying, verbs
+from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import House
 from tdapp.domain.roles import Role
@@ -76,6 +76,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 ),
                 _option("--update", action="store_true", help="players who are there take over what a list says"),
                 _option("--names", action="store_true", help="as --update, and their names too"),
+                _option("--ratings", action="store_true", help="only the ratings of players who are there"),
             ),
         ),
         "export": Verb(
@@ -331,6 +332,20 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             stations.fetch,
             "bring a shared tournament back into a new file",
             (_option("address", type=place_of, metavar="URL"), _option("file", type=Path, metavar="FILE")),
+        ),
+        "serve": Verb(
+            pages.serve,
+            "show the tournament to phones and projectors on the network, until Ctrl+C",
+            (
+                _FILE,
+                _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
+                _option(
+                    "--host", metavar="ADDR", help="an address of this computer; default: one that others reach"
+                ),
+                _option(
+                    "--entry", action="store_true", help="let players enter results with codes of their slips"
+                ),
+            ),
         ),
         "do": Verb(
             do_verb,

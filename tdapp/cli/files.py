@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from tdapp.cli.house import House
 from tdapp.cli.output import step_json
@@ -17,7 +18,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.merging import Meeting, meet
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import incoming, outgoing, player_lists, results_csv
+from tdapp.exchange import incoming, outgoing, player_lists, rating_lists, results_csv
 from tdapp.exchange.files import read_file
 from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
@@ -25,6 +26,10 @@ from tdapp.storage import Store
 
 def bring(house: House, options: Namespace) -> object:
     """Import players, results, divisions or a whole tournament; the format is told by the content."""
+    if options.ratings:
+        with house.desk(options.file) as desk:
+            _bring_ratings(desk, options.source, options.division)
+            return step_json(desk, house.catalogue)
     brought = incoming.read(options.source)
     if isinstance(brought, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, brought).close()
@@ -38,6 +43,23 @@ def bring(house: House, options: Namespace) -> object:
             {"division": item.code, "players": len(desk.index.players(item.id))} for item in desk.index.divisions
         ]
         return {"divisions": divisions, "left_out": left_out}
+
+
+def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
+    """Take over from a rating list the ratings of the players who are there, where it is sure who is meant."""
+    found = rating_lists.read(read_file(source), source.name)
+    division = desk.index.division(code)
+    sure = {Meeting.RATING, Meeting.CHANGED}
+    met = [one for one in meet(desk.index.players(division.id), found.players) if one.meeting in sure]
+    entries = tuple(PlayerEntry(None, one.entry.name, one.entry.rating, line=one.entry.line) for one in met)
+    command = partial(
+        commands.import_players,
+        key=desk.key(),
+        division=division.id,
+        entries=entries,
+        known=tuple(one.player for one in met),
+    )
+    desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
 
 
 def _bring(house: House, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
@@ -148,15 +147,11 @@ def _kept(path: Path) -> RatingList | None:
         plain = json.loads(decode(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
             return None
-        players = tuple(_player(one) for one in plain["players"])
+        read_player = decoder(PlayerEntry)
+        players = tuple(read_player({"number": None, **one}) for one in plain["players"])
         return RatingList(str(plain["source"]), str(plain["date"]), players)
     except (InputError, PlainError, ValueError, KeyError, TypeError, RecursionError):
         return None
-
-
-def _player(plain: Mapping[str, Any]) -> PlayerEntry:
-    entry: PlayerEntry = decoder(PlayerEntry)({"number": None, **plain})
-    return entry
 
 
 def lookup(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:

@@ -12,21 +12,25 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
+from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.brought import show_brought
 from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
+from tdapp.gui.name_lookup import NameLookup
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
 from tdapp.gui.panels.bonds import BondsPanel
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.newcomer import NewcomerPanel
+from tdapp.gui.panels.rating_lists import RatingListsPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -86,6 +90,7 @@ class PlayersPage(Page):
             Action("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", menu, may,
                    header=True),
             Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
+            Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
             Action("check-in", text("Check in"), self.check_in, "check-in", "Ctrl+Return", menu, on_some,
                    header=True),
             Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
@@ -150,9 +155,22 @@ class PlayersPage(Page):
         self._new_club = LineEdit(text("Club"), placeholder=text("Club"))
         made = QWidget()
         fields.row(self._new_name, self._new_rating, self._new_club, parent=made)
+        self._lookup = NameLookup(self.session, self._new_name, self._fill)
+        self._looked_up: PlayerEntry | None = None
         for field in (self._new_name, self._new_rating, self._new_club):
             field.returnPressed.connect(self._add_typed)
         return made
+
+    def _fill(self, found: PlayerEntry, source: RatingList) -> None:
+        """Take over what a rating list says of the player whose name was chosen, and say which list that is."""
+        self._looked_up = found
+        self._new_rating.setText("" if found.rating is None else str(found.rating))
+        self._new_club.setText(found.club)
+        words = self.session.catalogue
+        date = words.date(source.date) if source.date else "–"
+        said = words.text("Rating from {list}, {date}", list=source.source, date=date)
+        self._new_rating.setToolTip(said)
+        self.session.say(said)
 
     def _add_typed(self) -> None:
         division = self.session.division
@@ -163,6 +181,7 @@ class PlayersPage(Page):
         except ValueError:
             self._refuse_number("rating", self._new_rating)
             return
+        known = self._looked_up if self._looked_up and self._looked_up.name == self._new_name.text() else None
         command = partial(
             commands.add_player,
             key=self.session.key(),
@@ -170,6 +189,9 @@ class PlayersPage(Page):
             name=self._new_name.text(),
             rating=rating,
             club=self._new_club.text(),
+            country=known.country if known else "",
+            member=known.member if known else "",
+            rated_games=known.rated_games if known else None,
         )
         if self.session.index.published(division.id) and self._new_name.text().strip():
             player = PlayerId(command.keywords["key"])
@@ -181,6 +203,8 @@ class PlayersPage(Page):
         for field in (self._new_name, self._new_rating, self._new_club):
             field.clear()
             field.setModified(False)
+        self._looked_up = None
+        self._new_rating.setToolTip("")
         self._new_name.setFocus()
 
     def import_file(self) -> None:
@@ -277,6 +301,15 @@ class PlayersPage(Page):
         """Ask what follows when a withdrawn player plays again."""
         self.open_availability(What.RETURN)
 
+    def open_rating_lists(self) -> None:
+        """Open the panel with the rating lists of this computer."""
+        panel = RatingListsPanel(self.session)
+        panel.brought.connect(self._lookup.forget)
+        self._open(panel)
+
+    def _is_open(self) -> bool:
+        return self.session.is_open
+
     def open_bonds(self) -> None:
         """Open the panel with who is never, or by all means, to meet."""
         self._open(BondsPanel(self.session, self.current_player()))
@@ -323,7 +356,7 @@ class PlayersPage(Page):
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         for command in self.commands:
-            if command.row.id not in {"add-player", "import-players", "paste-players"}:
+            if command.row.id not in {"add-player", "import-players", "paste-players", "rating-lists"}:
                 menu.addAction(command)
         menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
         menu.aboutToHide.connect(menu.deleteLater)

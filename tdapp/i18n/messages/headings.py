@@ -129,6 +129,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "caps": N_("Caps"),
         "ranking": N_("Ranking becomes"),
         "goes_to": N_("Goes to"),
+        "count": N_("Names"),
         "meeting": N_("In the list"),
         "said": N_("What it would change"),
         "decision": N_("Done with it"),

@@ -1,0 +1,102 @@
+"""Rating lists in the window: kept, looked up while a name is typed, and ratings brought up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.panels.rating_lists import RatingListsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.samples import A
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot, "players")
+
+
+def page_of(window: Window) -> PlayersPage:
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    return page
+
+
+def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:
+    path.write_text(text, encoding="utf-8")
+    page_of(window).open_rating_lists()
+    panel = window.panel
+    assert isinstance(panel, RatingListsPanel)
+    panel.add_from(path)
+    return panel
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
+def test_a_name_is_proposed_with_its_rating_and_member_number(
+    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
+    panel = panel_with(window, tmp_path / "NSF 2026-11-01.csv", text)
+    (row,) = map(panel.rows.row, panel.rows.keys())
+    assert (row.name, row.date, row.count) == ("NSF 2026-11-01", filled.catalogue.date("2026-11-01"), 2)
+    panel.closed.emit()
+
+    field = next(one for one in window.findChildren(LineEdit) if one.accessibleName() == "New player’s name")
+    field.setFocus()
+    QTest.keyClicks(field, "nyg")
+    completer = field.completer()
+    assert completer is not None
+    popup = completer.popup()
+    assert popup is not None
+    qtbot.waitUntil(popup.isVisible)
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert field.text() == "Nygård, Åse"
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+    player = filled.index.players(A)[-1]
+    assert (player.name, player.rating, player.member) == ("Nygård, Åse", 1712, "77")
+    assert (player.club, player.country) == ("Bølgen", "NOR")
+    assert field.text() == ""
+    QApplication.processEvents()
+
+
+def test_ratings_are_brought_up_to_date_after_a_look(window: Window, filled: Session, tmp_path: Path) -> None:
+    one, two, *_ = filled.index.players(A)
+    text = f"{one.name}  2001\n{two.name}  {two.rating}\nSomebody, Else  1500\n"
+    panel = panel_with(window, tmp_path / "list.txt", text)
+    panel.update_ratings()
+    made = window.findChild(ImportDialog)
+    assert made is not None
+    rows = [*map(made.rows.row, made.rows.keys())]
+    assert [(row.name, row.meeting, row.said) for row in rows] == [
+        (one.name, "rating", f"Rating: {one.rating} → 2001"),
+        (two.name, "same", ""),
+    ]
+    made.yes.click()
+
+    assert filled.index.players(A)[0].rating == 2001
+    assert len(filled.index.players(A)) == 24
+    filled.undo()
+    assert filled.index.players(A)[0].rating == one.rating
+
+
+def test_a_list_goes_away_and_a_file_that_is_none_is_refused(
+    window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    panel = panel_with(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
+    assert panel.rows.rowCount() == 1
+    panel.remove()
+    assert panel.rows.rowCount() == 0
+    with qtbot.waitSignal(filled.told) as told:
+        panel_with(window, tmp_path / "none.csv", "name;rating\nA;\n")
+    assert told.args == ["none.csv: There are no names with ratings in this file.", False, "red"]
