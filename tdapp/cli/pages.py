@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from argparse import Namespace
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
 
 from tdapp.cli.house import House
+from tdapp.cli.output import show_json
+from tdapp.desk import Desk
+from tdapp.domain import commands
 from tdapp.exchange.site_folder import FORMAT, write_folder
+
+_LOOK = 0.5  # seconds between two looks at what others have written
 
 
 def take_site(house: House, options: Namespace) -> object:
@@ -16,3 +29,58 @@ def take_site(house: House, options: Namespace) -> object:
     with house.desk(options.file, read_only=True) as desk:
         count = write_folder(options.target, Site(desk.tournament, house.catalogue, templates).files())
     return {"file": str(options.target), "format": FORMAT, "files": count}
+
+
+def serve(house: House, options: Namespace) -> None:
+    """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
+    from tdapp.room.server import Room, addresses  # noqa: PLC0415 - other verbs start without the server
+    from tdapp.room.station import RoomStation  # noqa: PLC0415
+
+    with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
+        desk = at_desk.submit(_opened, options).result()
+        try:
+            station = RoomStation(desk)
+            write = (lambda command: at_desk.submit(station.enter, command)) if options.entry else None
+            language = house.catalogue.language
+            room = Room(desk.tournament, house.resources, language=language, write=write)
+            desk.listen(lambda _diff: room.show(desk.tournament))
+            url = room.start(options.host or addresses()[0], options.port)
+            _say(house, options, url)
+            while not ended.wait(_LOOK):
+                at_desk.submit(desk.follow).result()
+            room.stop()
+        finally:
+            at_desk.submit(desk.close).result()
+
+
+@contextmanager
+def _interrupted() -> Iterator[threading.Event]:
+    """Give what is set when somebody wants it to end: by Ctrl+C, or politely by the system."""
+    ended = threading.Event()
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        ended.set()
+
+    before = {one: signal.signal(one, end) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield ended
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def _opened(options: Namespace) -> Desk:
+    if not options.entry:
+        return Desk.open(options.file, read_only=True)
+    desk = Desk.open(options.file)
+    if not desk.tournament.event.players_enter:
+        desk.do("open-entry", partial(commands.open_entry, key=desk.key()))
+    return desk
+
+
+def _say(house: House, options: Namespace, url: str) -> None:
+    if options.json:
+        show_json({"url": url, "entry": options.entry})
+        sys.stdout.flush()
+    else:
+        print(house.catalogue.text("The room reads {url} (Ctrl+C ends it)", url=url), flush=True)

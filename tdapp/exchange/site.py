@@ -8,7 +8,7 @@ tournament gives the same bytes. `site_folder` writes them; the room's server an
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -74,9 +74,9 @@ class Site:
                 self._makers[name] = partial(self._page, pages, maker)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Collection[str]:
         """The names of the pages, the first one first."""
-        return tuple(self._makers)
+        return self._makers.keys()
 
     def page(self, name: str) -> bytes:
         """Return a page; raise KeyError where there is none of that name."""
@@ -90,12 +90,12 @@ class Site:
             yield name, self.page(name)
 
     def screen(self, name: str) -> bytes:
-        """Return a page in large type for a projector; raise KeyError where there is none of that name."""
-        for pages in self._divisions:
-            if name in pages.makers:
-                view = pages.makers[name]()
-                return self._templates.page("screen.html", view=view, **self._frame(view.title, pages.title))
-        raise KeyError(name)
+        """Return a page of a division in large type for a projector; raise KeyError as `page` does."""
+        found = next((pages for pages in self._divisions if name in pages.makers), None)
+        if found is None:
+            return self.page(name)
+        view = found.makers[name]()
+        return self._templates.page("screen.html", view=view, **self._frame(view.title, found.title))
 
     def _page(self, pages: DivisionPages, maker: Callable[[], View]) -> bytes:
         view = maker()
@@ -149,5 +149,6 @@ def _said(words: Catalogue) -> dict[str, str]:
         "scroll": text("table, can be scrolled"),
         "drawing": text("Drawing of the bracket; the matches are listed below it."),
         "stale": text("Not connected: what you see may be old."),
+        "screen": text("For a projector"),
         "empty": text("There is nothing to see yet."),
     }

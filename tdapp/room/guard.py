@@ -1,0 +1,116 @@
+"""What keeps the room's server well: headers for browsers, limits on how often, how much, how slowly is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Hashable
+
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+PATIENCE = 10.0  # seconds in which a client has to say what it wants
+LARGEST_HEAD = 16_384  # bytes of a request without its body
+LARGEST_BODY = 2_048
+MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
+_MOST_KEYS = 10_000
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Headers:
+    """Puts the same headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the headers added."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, sent)
+
+
+class Limit:
+    """Allows something `most` times in a window of `seconds`, counted by key."""
+
+    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._counted: dict[Hashable, tuple[float, int]] = {}
+
+    def allows(self, key: Hashable) -> bool:
+        """Count one more of `key` and tell whether it is within the limit."""
+        now = self._clock()
+        since, count = self._counted.get(key, (now, 0))
+        if now - since >= self._seconds:
+            since, count = now, 0
+        self._counted[key] = since, count + 1
+        if len(self._counted) > _MOST_KEYS:
+            self._counted = {key: one for key, one in self._counted.items() if now - one[0] < self._seconds}
+        return count < self._most
+
+    def reached(self, key: Hashable) -> bool:
+        """Tell whether one more of `key` would be too many, without counting it."""
+        since, count = self._counted.get(key, (0.0, 0))
+        return count >= self._most and self._clock() - since < self._seconds
+
+
+async def body(request: Request) -> bytes:
+    """Return a request's body; one that is too long is answered with 413, one that is too slow with 408."""
+    try:
+        return await asyncio.wait_for(_read(request), PATIENCE)
+    except TimeoutError:
+        raise HTTPException(408) from None
+
+
+async def _read(request: Request) -> bytes:
+    read = bytearray()
+    async for part in request.stream():
+        read += part
+        if len(read) > LARGEST_BODY:
+            raise HTTPException(413)
+    return bytes(read)
+
+
+class Impatient(H11Protocol):
+    """Hangs up on a client that has begun to ask and does not come to the end."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._seen: object = None
+        self._waiting = self.loop.call_later(PATIENCE, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._waiting.cancel()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        """Close a connection on which nothing has been asked since the last look."""
+        cycle: RequestResponseCycle | None = self.cycle
+        answered = cycle is None or cycle.response_complete
+        if answered and cycle is self._seen:
+            self.transport.close()
+            return
+        self._seen = cycle if answered else self
+        self._waiting = self.loop.call_later(PATIENCE, self._look)

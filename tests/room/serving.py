@@ -1,0 +1,82 @@
+"""A real server on a free port of this computer, and a desk behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+import httpx
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game
+from tdapp.domain.slip_codes import code_of
+from tdapp.domain.tournament import Tournament
+from tdapp.room.server import Room
+from tdapp.room.station import RoomStation
+from tests.building import DIVISION, RESOURCES, desk, event, paired
+
+KEY = "a key of the tests"
+
+
+def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
+    """Return a tournament whose last round is being played."""
+    value = paired(event(players), times=rounds - 1) if rounds > 1 else event(players)
+    value = paired(value, results=False)
+    return commands.open_entry(value, key=KEY) if entry else value
+
+
+@dataclass
+class Served:
+    """The room, its desk, and the one thread that may use the desk."""
+
+    room: Room
+    url: str
+    desk: Desk
+    thread: ThreadPoolExecutor
+    clients: list[httpx.Client] = field(default_factory=list)
+
+    def do(self, command: partial[Tournament]) -> None:
+        """Do something at the director's desk, as the window does."""
+        self.thread.submit(self.desk.do, commands.command_id(command.func), command).result()
+
+    def client(self, **headers: str) -> httpx.Client:
+        """Return a browser without a memory."""
+        made = httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
+        self.clients.append(made)
+        return made
+
+    @property
+    def value(self) -> Tournament:
+        return self.desk.tournament
+
+    def game(self, table: int) -> Game:
+        index = Index(self.value)
+        return index.game(index.published(DIVISION)[-1].id, table)
+
+    def codes(self, table: int) -> tuple[str, str]:
+        """Return the codes of the two players of a table."""
+        game = self.game(table)
+        return code_of(KEY, game.id, game.first), code_of(KEY, game.id, game.second)
+
+
+@contextmanager
+def served(value: Tournament | None = None, *, entry: bool = True, language: str = "en") -> Iterator[Served]:
+    with ThreadPoolExecutor(1) as thread:
+        at = thread.submit(desk, value or playing()).result()
+        station = RoomStation(at)
+        write = (lambda command: thread.submit(station.enter, command)) if entry else None
+        room = Room(at.tournament, RESOURCES, language=language, write=write)
+        at.listen(lambda _diff: room.show(at.tournament))
+        found = Served(room, room.start("127.0.0.1", 0), at, thread)
+        try:
+            yield found
+        finally:
+            for client in found.clients:
+                client.close()
+            room.stop()
+            thread.submit(at.close).result()

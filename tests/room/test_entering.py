@@ -1,0 +1,216 @@
+"""Players enter their results: two codes, two phones, one result; and whatever else may be sent."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+
+import httpx
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.problems import problems
+from tdapp.room.station import STATION
+from tests.building import DIVISION
+from tests.exchange.pages import each, parsed, text_of
+from tests.room.serving import Served, playing, served
+
+
+def enter(client: httpx.Client, code: str, own: object, other: object, **more: str) -> httpx.Response:
+    data = {"code": code, "own": str(own), "other": str(other), **more}
+    return client.post("enter", data=data, follow_redirects=True)
+
+
+def said(page: httpx.Response) -> str:
+    found = [text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "")]
+    return found[0] if found else ""
+
+
+def test_a_code_leads_to_its_game() -> None:
+    with served() as room:
+        first, _ = room.codes(2)
+        page = room.client().get("enter", params={"code": f"{first[:4].lower()} - {first[4:]}"})
+        labels = [text_of(one) for one in each(parsed(page.content), "label")]
+        game = room.game(2)
+        assert labels == [f"Points of {room.value.players[one].name}" for one in (game.first, game.second)]
+
+
+def test_two_phones_make_a_result_signed_by_the_room() -> None:
+    with served() as room:
+        first, second = room.codes(2)
+        waits = enter(room.client(), first, 412, 388)
+        assert said(waits).startswith("You have entered 412 – 388.")
+        assert not room.value.results.get(room.game(2).id)
+        done = enter(room.client(), second, 388, 412)
+        assert said(done).startswith("Table 2 has its result")
+        result = room.value.results[room.game(2).id]
+        assert (result.first, result.second) == (412, 388)
+        assert [step.station for step in room.desk.history()[-2:]] == [STATION, STATION]
+        assert "412 – 388" in room.client().get("a-round.html").text
+
+
+def test_two_phones_that_differ_are_told_and_so_is_the_director() -> None:
+    with served() as room:
+        first, second = room.codes(2)
+        enter(room.client(), first, 412, 388)
+        page = enter(room.client(), second, 387, 412)
+        assert "entered something else" in said(page)
+        assert "387 – 412" not in page.text
+        found = [one.code for one in problems(Index(room.value), room.value.divisions[DIVISION])]
+        assert "slips-differ" in found
+        assert said(enter(room.client(), second, 388, 412)).startswith("Table 2 has its result")
+
+
+def test_a_game_that_has_a_result_keeps_it() -> None:
+    with served() as room:
+        first, second = room.codes(2)
+        room.do(partial(commands.enter_result, game=room.game(2).id, first=300, second=200))
+        for code in (first, second):
+            assert "has a result" in said(enter(room.client(), code, 412, 388))
+        assert room.value.results[room.game(2).id].first == 300
+        assert not room.value.slips
+
+
+def test_a_correction_at_the_desk_goes_on_and_players_read_it() -> None:
+    with served() as room:
+        first, second = room.codes(1)
+        enter(room.client(), first, 412, 388)
+        enter(room.client(), second, 388, 412)
+        room.do(partial(commands.clear_result, game=room.game(1).id))
+        assert room.game(1).id not in room.value.results
+        enter(room.client(), first, 400, 388)
+        assert said(enter(room.client(), second, 388, 400)).startswith("Table 1 has its result")
+
+
+def test_the_director_may_end_it_at_any_time() -> None:
+    with served() as room:
+        first, _ = room.codes(1)
+        room.do(partial(commands.close_entry))
+        assert "not entered here" in said(enter(room.client(), first, 412, 388))
+        assert not room.value.slips
+        assert b"Enter a result" not in room.client().get("").content
+
+
+def test_codes_that_were_renewed_hold_no_longer() -> None:
+    with served() as room:
+        first, _ = room.codes(1)
+        room.do(partial(commands.renew_codes, key="another"))
+        assert "not the code of a slip" in said(room.client().get("enter", params={"code": first}))
+
+
+def test_a_room_that_only_shows_takes_nothing() -> None:
+    with served(entry=False) as room:
+        first, _ = room.codes(1)
+        page = enter(room.client(), first, 412, 388)
+        assert "not entered here" in said(page)
+        assert not room.value.slips
+
+
+def test_what_waits_survives_a_restart() -> None:
+    with served() as room:
+        first, second = room.codes(1)
+        enter(room.client(), first, 412, 388)
+        value = room.thread.submit(room.desk.store.load).result()[0]
+    with served(value) as room:
+        assert said(enter(room.client(), second, 388, 412)).startswith("Table 1 has its result")
+
+
+def test_all_tables_enter_at_once() -> None:
+    with served(playing(48)) as room:
+        found = [
+            code
+            for table in range(1, 25)
+            for code in zip(room.codes(table), ((412, 388), (388, 412)), strict=True)
+        ]
+
+        def send(entry: tuple[str, tuple[int, int]]) -> int:
+            with httpx.Client(base_url=room.url, timeout=60, trust_env=False) as client:
+                return enter(client, entry[0], *entry[1]).status_code
+
+        with ThreadPoolExecutor(48) as phones:
+            assert set(phones.map(send, found)) == {200}
+        last = Index(room.value).published(DIVISION)[-1]
+        assert not Index(room.value).open_games(last.id)
+
+
+@pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])
+def test_points_that_are_no_numbers_are_refused(points: str) -> None:
+    with served() as room:
+        page = enter(room.client(), room.codes(1)[0], points, 388)
+        assert page.status_code == 422 or not points
+        assert not room.value.slips
+
+
+def test_points_beyond_belief_are_refused() -> None:
+    with served() as room:
+        assert "5000" in said(enter(room.client(), room.codes(1)[0], 5000, 388))
+        assert not room.value.slips
+
+
+def test_who_tries_codes_is_kept_waiting() -> None:
+    with served() as room:
+        client = room.client()
+        answers = [client.get("enter", params={"code": f"BCDF{n:04}"}).status_code for n in range(30)]
+        assert answers[0] == 200
+        assert answers[-1] == 429
+        assert client.get("enter", params={"code": room.codes(1)[0]}).status_code == 429  # a lucky one as well
+        assert client.get("a-round.html").status_code == 200
+
+
+def test_who_sends_without_end_is_kept_waiting() -> None:
+    with served() as room:
+        client, code = room.client(), room.codes(1)[0]
+        answers = {client.post("enter", data={"code": code, "own": n, "other": 1}).status_code for n in range(20)}
+        assert answers == {303, 429}
+
+
+BAD_FORMS = [
+    b"",
+    b"code",
+    b"code=A&code=B&own=1&other=2",
+    b"code=A&own=1&other=2&game=x",
+    b"code=A&own=1&other=2&started=me&x=1&y=2&z=3",
+    b"code=" + b"A" * 50,
+    b"\xff\xfe=1",
+    b"code=%FF&own=%00&other=%0A",
+    b"&" * 1000,
+    b"{}",
+]
+
+
+@pytest.mark.parametrize("data", BAD_FORMS)
+def test_a_form_that_is_not_ours_is_refused(data: bytes) -> None:
+    with served() as room:
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = room.client().post("enter", content=data, headers=form)
+        assert answer.status_code in {200, 400}
+        assert answer.status_code == 400 or "not the code of a slip" in said(answer)
+        assert not room.value.slips
+
+
+def test_a_form_of_another_kind_or_size_is_refused() -> None:
+    with served() as room:
+        client = room.client()
+        assert client.post("enter", json={"code": "A"}).status_code == 415
+        assert client.post("enter", files={"code": b"A"}).status_code == 415
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert client.post("enter", content=b"code=" + b"A" * 5000, headers=form).status_code == 413
+        parts = (b"A" * 100 for _ in islice(iter(int, 1), 100))
+        assert client.post("enter", content=parts, headers=form).status_code == 413
+
+
+def stations(room: Served) -> set[str]:
+    return {step.label for step in room.desk.history() if step.station == STATION}
+
+
+def test_nothing_but_entering_can_be_done() -> None:
+    with served() as room:
+        client = room.client()
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+            for path in ("", "a-round.html", "live", "version", "site.css"):
+                assert client.request(method, path).status_code == 405, (method, path)
+        for method in ("PUT", "DELETE", "PATCH"):
+            assert client.request(method, "enter").status_code == 405
+        assert stations(room) == set()

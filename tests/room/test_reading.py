@@ -1,0 +1,198 @@
+"""What phones read: the site's pages, as they are now, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import httpx
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.room.server import Room, addresses, bound
+from tests.building import RESOURCES, event, paired, player
+from tests.exchange.pages import each, links, parsed, text_of
+from tests.room.serving import Served, playing, served
+
+CLIENTS = 200
+
+
+def follow(client: httpx.Client) -> dict[str, bytes]:
+    """Return every page that links lead to from the front page."""
+    found: dict[str, bytes] = {}
+    waiting = ["index.html"]
+    while waiting:
+        name = waiting.pop()
+        answer = client.get(name)
+        assert answer.status_code == 200, name
+        found[name] = answer.content
+        if answer.headers["content-type"].startswith("text/html"):
+            for link in links(parsed(answer.content)):
+                link = link.partition("#")[0]  # noqa: PLW2901
+                if link and link != "data:," and link not in found and link not in waiting:
+                    waiting.append(link)
+    return found
+
+
+def test_every_link_leads_to_a_page_that_is_html() -> None:
+    with served() as room:
+        found = follow(room.client())
+        assert {
+            "index.html",
+            "a-round.html",
+            "a-standings-1.html",
+            "screen-a-round.html",
+            "enter",
+            "live.js",
+        } <= set(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_reads_in_its_own_language(language: str) -> None:
+    with served() as room:
+        tag = {"nb": "no"}.get(language, language)
+        page = room.client(**{"Accept-Language": f"xx,{tag}-XX;q=0.9,en;q=0.1"}).get("enter")
+        assert parsed(page.content).attrib["lang"] == language
+
+
+def test_who_reads_no_language_of_ours_gets_the_directors() -> None:
+    with served(language="nl") as room:
+        assert b'lang="nl"' in room.client(**{"Accept-Language": "fi"}).get("").content
+        assert b'lang="nl"' in room.client(**{"Accept-Language": "*;q=,,--;"}).get("").content
+
+
+def test_a_page_without_scripts_asks_again_by_itself() -> None:
+    with served() as room:
+        page = room.client().get("a-round.html").text
+        assert re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page)
+
+
+def test_what_a_browser_has_is_not_sent_again() -> None:
+    with served() as room:
+        client = room.client()
+        first = client.get("a-round.html")
+        assert first.headers["content-encoding"] == "gzip"
+        again = client.get("a-round.html", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        plain = client.get("a-round.html", headers={"Accept-Encoding": "identity"})
+        assert plain.content == first.content
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=400, second=300))
+        wait_for(room, "a-round.html", "400 – 300")
+        changed = client.get("a-round.html", headers={"If-None-Match": first.headers["etag"]})
+        assert changed.status_code == 200
+
+
+def wait_for(room: Served, page: str, text: str) -> None:
+    """Ask for a page until it holds `text`; the test's time limit ends it."""
+    client = room.client()
+    while text not in client.get(page).text:
+        pass
+
+
+def heard(url: str, begun: threading.Barrier) -> str:
+    """Listen as a browser does, and return the second version that is told."""
+    with httpx.stream("GET", f"{url}live", timeout=60, trust_env=False) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        told = []
+        for line in answer.iter_lines():
+            if line.startswith("data: "):
+                told.append(line)
+                if len(told) == 1:
+                    begun.wait()
+                if len(told) == 2:
+                    return line
+    raise AssertionError("hung up")
+
+
+def test_all_who_listen_hear_of_a_change() -> None:
+    begun = threading.Barrier(21)
+    with served() as room, ThreadPoolExecutor(20) as phones:
+        waiting = [phones.submit(heard, room.url, begun) for _ in range(20)]
+        begun.wait()
+        room.do(partial(commands.enter_result, game=room.game(2).id, first=400, second=300))
+        assert len({one.result() for one in waiting}) == 1
+
+
+def test_who_cannot_listen_asks_for_the_version() -> None:
+    with served() as room:
+        client = room.client()
+        before = client.get("version").text
+        assert client.get("version").text == before
+        room.do(partial(commands.enter_result, game=room.game(2).id, first=400, second=300))
+        while client.get("version").text == before:
+            pass
+
+
+def test_two_hundred_phones_at_once() -> None:
+    with served() as room, ThreadPoolExecutor(CLIENTS) as phones:
+        begin = threading.Barrier(CLIENTS)
+
+        def ask(number: int) -> int:
+            page = ("a-round.html", "a-names.html", "a-standings.html", "index.html")[number % 4]
+            with httpx.Client(base_url=room.url, timeout=60, trust_env=False) as client:
+                begin.wait()
+                return client.get(page).status_code
+
+        assert set(phones.map(ask, range(CLIENTS))) == {200}
+
+
+def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
+    begun = threading.Barrier(2)
+    with ThreadPoolExecutor(1) as phones:
+        with served() as room:
+            url, port = room.url, int(room.url.rstrip("/").rpartition(":")[2])
+            waiting = phones.submit(heard, url, begun)
+            begun.wait()
+        with pytest.raises((AssertionError, httpx.HTTPError)):
+            waiting.result()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url, trust_env=False)
+    bound("127.0.0.1", port).close()
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with served() as room:
+        port = int(room.url.rstrip("/").rpartition(":")[2])
+        other = Room(playing(), RESOURCES, language="en")
+        with pytest.raises(UserError, match="port-taken") as caught:
+            other.start("127.0.0.1", port)
+        assert caught.value.facts["port"] == port
+        other.stop()
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "code"),
+    [
+        ("192.0.2.77", 0, "address-not-here"),
+        ("no such host", 0, "address-not-here"),
+        ("127.0.0.1", 70_000, "port-not-allowed"),
+        ("127.0.0.1", -1, "port-not-allowed"),
+    ],
+)
+def test_an_address_that_cannot_be_is_told(host: str, port: int, code: str) -> None:
+    with pytest.raises(UserError, match=code):
+        bound(host, port)
+
+
+def test_the_addresses_of_this_computer_end_with_its_own() -> None:
+    found = addresses()
+    assert found[-1] == "127.0.0.1"
+    assert len(set(found)) == len(found)
+
+
+def test_only_what_is_public_is_shown() -> None:
+    value = paired(event(4), times=1)
+    value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77")
+    value = commands.hold_standings(value, division=next(iter(value.divisions)), after=0)
+    with served(value) as room:
+        pages = follow(room.client())
+        everything = b"".join(pages.values())
+        assert b"secret" not in everything
+        assert b"M-77" not in everything
+        assert "a-standings.html" not in pages
+        cells = [text_of(cell) for cell in each(parsed(pages["a-round-1.html"]), "td")]
+        assert not [cell for cell in cells if "–" in cell]
