@@ -28,7 +28,7 @@ from tdapp.domain.journal import PASSED_OVER, Entry, Step
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
 from tdapp.domain.tournament import Tournament
-from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why
+from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -93,7 +93,8 @@ class Desk:
         read_only: bool = False,
     ) -> Desk:
         """Open a tournament; raise StorageError if it cannot be."""
-        return cls(Store.open(where, read_only=read_only), station=station, clock=clock)
+        store = Store.open(where, read_only=read_only, copy=before_migration)
+        return cls(store, station=station, clock=clock)
 
     @property
     def tournament(self) -> Tournament:

@@ -2,14 +2,14 @@
 
 `store` is the door; `place` says what it needs of an engine, `file` (SQLite) and `server` (PostgreSQL) give it,
 `copying` brings a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a
-server, `cluster` runs one. `snapshots` keeps copies of a file; `tables` describes the
-columns, `rows` and `lines` turn rows and journal lines to and from them, `opening` lets only sound files of ours
-in, `checks` says what is wrong with one. Word lists are files of another kind: `lexicon` reads them,
-`lexicon_build` makes them, `lexicon_search` finds words by their letters.
+server, `cluster` runs one. `snapshots` keeps copies of a file; `tables` describes the columns, `migrations`
+brings what earlier versions kept to them, `rows` and `lines` turn rows and journal lines to and from them,
+`opening` lets only sound files of ours in, `checks` says what is wrong with one. Word lists are files of another
+kind: `lexicon` reads them, `lexicon_build` makes them, `lexicon_search` finds words by their letters.
 """
 
 from tdapp.storage.address import Address
-from tdapp.storage.snapshots import Snapshot, Snapshots, Why
+from tdapp.storage.snapshots import Snapshot, Snapshots, Why, before_migration
 from tdapp.storage.store import Stale, Store
 
-__all__ = ["Address", "Snapshot", "Snapshots", "Stale", "Store", "Why"]
+__all__ = ["Address", "Snapshot", "Snapshots", "Stale", "Store", "Why", "before_migration"]

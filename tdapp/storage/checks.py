@@ -40,6 +40,20 @@ def foreign_parts(connection: Connection) -> list[Damage]:
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
+def plain_tables(connection: Connection) -> dict[str, list[str]]:
+    """Return the tables of any version's file with their columns; Unreadable where reading them runs anything."""
+    found: dict[str, list[str]] = {}
+    for name, (kind, _, sql) in _schema(connection).items():
+        if kind == "table" and sql.startswith("CREATETABLE"):
+            about = connection.exec_driver_sql("SELECT name, hidden FROM pragma_table_xinfo(?)", (name,)).all()
+            found[name] = [str(column) for column, hidden in about if not hidden]
+            if len(found[name]) == len(about):
+                continue
+        if kind != "index" or sql:
+            raise Unreadable(f"schema-differs {name}")
+    return found
+
+
 def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
     rows = connection.exec_driver_sql("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")
     texts = (map(str, row) for row in rows)  # in a damaged file they need not be texts

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import checks, opening
+from tdapp.storage import checks, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.tables import METADATA, SCHEMA_VERSION
@@ -48,18 +48,32 @@ class File:
         return cls(connection, path)
 
     @classmethod
-    def there(cls, path: Path, *, read_only: bool, patience: float) -> File:
-        """Return the place that is at `path`; StorageError where nothing of ours is."""
+    def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
+        """Return the place that is at `path`; StorageError where nothing of ours is of a version up to `known`."""
         with opening.trouble(path):
             connection = opening.connect(path, read_only=read_only, patience=patience)
         try:
             with opening.trouble(path, otherwise="file-damaged"):
-                opening.refuse_foreign(connection, path)
+                opening.refuse_foreign(connection, path, known)
                 opening.set_pragmas(connection)
         except BaseException:
             connection.close()
             raise
         return cls(connection, path)
+
+    @property
+    def version(self) -> int:
+        """The version of what is kept."""
+        return opening.number(self.connection, "user_version")
+
+    def aside(self) -> File:
+        """Return a place in memory that holds the same, and let go of the file."""
+        with self.trouble(otherwise="file-damaged"):
+            copy = opening.connect(None, read_only=False, patience=0)
+            self.connection.backup(copy, progress=self._give_up)
+            opening.set_pragmas(copy)
+        self.close()
+        return File(copy, self.path)
 
     def trouble(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
         return opening.trouble(self.path, otherwise=otherwise)
@@ -72,10 +86,28 @@ class File:
         with self._writer.begin() as connection:
             return work(connection)
 
-    def make(self, connection: Connection) -> None:  # noqa: D102
+    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
         connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
-        connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
+        connection.exec_driver_sql(f"PRAGMA user_version={version}")
         METADATA.create_all(connection, checkfirst=False)
+
+    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+        plain = checks.plain_tables(connection)
+        return {name: migrations.read(connection, name, columns, "rowid") for name, columns in plain.items()}
+
+    def alter(self, work: Callable[[Connection], None]) -> None:
+        """Do it with foreign keys off: with them on SQLite empties what hangs on a table that goes."""
+        self.connection.execute("PRAGMA foreign_keys=OFF")
+        try:
+            with self._writer.begin() as connection:
+                work(connection)
+        finally:
+            self.connection.execute("PRAGMA foreign_keys=ON")
+
+    def make_anew(self, connection: Connection, version: int) -> None:  # noqa: D102
+        for name in checks.plain_tables(connection):
+            connection.exec_driver_sql(f"DROP TABLE {self.dialect.identifier_preparer.quote_identifier(name)}")
+        self.make(connection, version)
 
     def announce(self, connection: Connection, seq: int) -> None:
         """Do nothing: the others look at the file."""

@@ -84,6 +84,14 @@ def dismiss(connection: Connection, login: str, *, schema: str) -> None:
             connection.exec_driver_sql(statement, words)
 
 
+def move(connection: Connection, login: str, role: Role, *, old: str, new: str) -> None:
+    """Give a login in one schema what it had in another, and nothing there any more."""
+    quoted = _quoted(connection, login)
+    connection.exec_driver_sql(f"REVOKE ALL ON ALL TABLES IN SCHEMA {old} FROM {quoted}")
+    for statement in grants(quoted, role, schema=new):
+        connection.exec_driver_sql(statement)
+
+
 def grants(login: str, role: Role, *, schema: str) -> list[str]:
     """Return the statements that give a login, quoted already, what its role may write, and nothing else."""
     tables = f"ON ALL TABLES IN SCHEMA {schema}"

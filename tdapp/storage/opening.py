@@ -18,7 +18,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from tdapp.domain.errors import StorageError
-from tdapp.storage.tables import SCHEMA_VERSION
 
 APPLICATION_ID = 0x53435244  # "SCRD"
 
@@ -135,14 +134,14 @@ def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.C
     return connection
 
 
-def refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError unless the file is ours and of this program's schema version."""
+def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int) -> None:
+    """Raise StorageError unless the file is ours and of a version up to `known`."""
     if number(connection, "application_id") != APPLICATION_ID:
         raise StorageError("file-foreign", path=str(path))
     version = number(connection, "user_version")
-    if version > SCHEMA_VERSION:
-        raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
-    if version < SCHEMA_VERSION:
+    if version > known:
+        raise StorageError("file-newer", path=str(path), version=version, known=known)
+    if version < 1:
         raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Dialect
 
 from tdapp.domain.roles import Role
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.tables import SCHEMA_VERSION
 
 T = TypeVar("T")
 
@@ -26,6 +27,10 @@ class Place(Protocol):
     station: str  # who signs the journal here unless told otherwise
     role: Role
 
+    @property
+    def version(self) -> int:
+        """The version of what is kept there."""
+
     def trouble(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         """Turn what the engine does wrong into StorageError; `otherwise` is the code where only damage is left."""
 
@@ -39,8 +44,17 @@ class Place(Protocol):
         then what it returned, else None.
         """
 
-    def make(self, connection: Connection) -> None:
+    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:
         """Make the empty tables, marked as ours."""
+
+    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:
+        """Return all that is kept, of whatever version, by table and column; Unreadable where something runs."""
+
+    def alter(self, work: Callable[[Connection], None]) -> None:
+        """Do `work`, which makes other tables, in one transaction."""
+
+    def make_anew(self, connection: Connection, version: int) -> None:
+        """Make the empty tables in the place of older ones."""
 
     def announce(self, connection: Connection, seq: int) -> None:
         """Let the others hear of step `seq` when the transaction ends."""

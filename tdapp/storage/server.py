@@ -19,11 +19,12 @@ from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import copying, logins, opening
+from tdapp.storage import copying, logins, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.logins import Station, role_of
+from tdapp.storage.rows import Unreadable
 from tdapp.storage.tables import METADATA, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ T = TypeVar("T")
 SCHEMA = "tdapp"
 CHANNEL = "tdapp"
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
+_OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
 TRIES = 3  # connections for one transaction
 _IDLE = 10  # seconds after which the server ends a transaction whose station is gone
 
@@ -66,6 +68,10 @@ _COLUMNS = """SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 AND a.attnum > 0 AND NOT a.attisdropped"""
+_ORDERED = """SELECT c.relname, a.attname, c.relkind = 'r' AND a.attgenerated = ''
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum"""
 _RUN = """SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND (
 EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
 OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oid)) OR c.relrowsecurity)"""
@@ -82,6 +88,7 @@ class Server:
         self.name = str(address)
         self.station = ""
         self.role = Role.DISPLAY
+        self.version = SCHEMA_VERSION
         self._owns = False
         self._driver = _driver(self.name)
         self._closed = False
@@ -110,16 +117,15 @@ class Server:
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
-    def refuse_foreign(self) -> None:
-        """Raise StorageError unless a tournament of this program's version is there; learn who we are."""
+    def refuse_foreign(self, known: int) -> None:
+        """Raise StorageError unless a tournament of a version up to `known` is there; learn who we are."""
         with self.trouble():
             mark, may = self.read(lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, SCHEMA)).one())
             if mark is None or not mark.startswith(MARK):
                 raise StorageError("server-empty", path=self.name)
-            version = int(mark.removeprefix(MARK))
-            if version != SCHEMA_VERSION:
-                code = "server-newer" if version > SCHEMA_VERSION else "file-damaged"
-                raise StorageError(code, path=self.name, version=version, known=SCHEMA_VERSION, detail=mark)
+            self.version = int(mark.removeprefix(MARK))
+            if self.version > known:
+                raise StorageError("server-newer", path=self.name, version=self.version, known=known)
             if not may:
                 raise StorageError("no-permission", path=self.name, detail="")
             self._know_ourselves()
@@ -230,7 +236,7 @@ class Server:
 
     # --- tables
 
-    def make(self, connection: Connection) -> None:
+    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:
         """Make schema and tables; StorageError where the database holds a tournament already."""
         if connection.exec_driver_sql("SELECT to_regnamespace(%s)", (SCHEMA,)).scalar() is not None:
             raise StorageError("server-taken", path=self.name)
@@ -238,10 +244,41 @@ class Server:
         if encoding != "UTF8":
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
-        connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{SCHEMA_VERSION}'")
+        connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{version}'")
         METADATA.create_all(connection, checkfirst=False)
         for name in TABLES:  # SQLite has it by itself: the order in which rows came
             connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN rowid bigint GENERATED ALWAYS AS IDENTITY")
+
+    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+        if running := connection.exec_driver_sql(_RUN).scalars().all():
+            raise Unreadable(f"schema-differs {running[0]}")
+        columns: dict[str, list[str]] = {}
+        for name, column, plain in connection.exec_driver_sql(_ORDERED):
+            columns.setdefault(name, []).append(column)
+            if not plain:
+                raise Unreadable(f"schema-differs {name}")
+        return {name: self._lines(connection, name, names) for name, names in columns.items()}
+
+    @staticmethod
+    def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
+        """Read a table in the order in which its lines came; journal and meta have only that of the key."""
+        kept = [item for item in columns if item != "rowid"]
+        return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
+
+    def alter(self, work: Callable[[Connection], None]) -> None:
+        """Do it while no other station writes."""
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
+            work(connection)
+
+    def make_anew(self, connection: Connection, version: int) -> None:
+        """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
+        there, old = logins.stations(connection), f"{_OLDER}{self.version}"
+        connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
+        self.make(connection, version)
+        for station in there:
+            logins.move(connection, station.login, station.role, old=old, new=SCHEMA)
+        self.version = version
 
     def structure(self, connection: Connection) -> list[Damage]:
         """Return the tables that are not as this program makes them, or on which something runs."""
@@ -261,6 +298,8 @@ class Server:
         """Write the tables anew; the server lets nobody do it but the owner."""
         if not self._owns:
             raise StorageError("no-permission", path=self.name, detail="")
+        for older in range(1, self.version):
+            self.outside_transaction(f"DROP SCHEMA IF EXISTS {_OLDER}{older} CASCADE")
         self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
 
     def outside_transaction(self, statement: str) -> None:

@@ -37,6 +37,7 @@ class Why(StrEnum):
     TIME = "time"  # some minutes have gone by with changes
     NAMED = "named"  # somebody wanted it
     COPY = "copy"  # a round was published: the second copy
+    MIGRATION = "migration"  # the file is about to become one of a newer version
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,12 @@ def newest_for(error: Exception, path: Path) -> Snapshot | None:
     return Snapshots.of(path).newest_sound()
 
 
+def before_migration(store: Store) -> None:
+    """Copy a file beside it before it becomes one of a newer version; a server keeps what there was itself."""
+    if store.path is not None:
+        Snapshots.of(store.path).take(store, Why.MIGRATION)
+
+
 def is_sound(snapshot: Snapshot) -> bool:
     """Tell whether a snapshot opens and its values are those that were written."""
     try:
@@ -171,13 +178,13 @@ def restore(snapshot: Snapshot, target: Path) -> None:
 def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield those that need not be kept: of every hour, after two days of every day, only the newest stays.
 
-    Named ones stay, all of the last three hours, and for two days those made before a pairing. One from a time to
-    come, as after the clock was set back, stays too.
+    Named ones stay and those made before a migration, all of the last three hours, and for two days those made
+    before a pairing. One from a time to come, as after the clock was set back, stays too.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):
         age = now - item.at
-        if item.why is Why.NAMED or age <= ALL_OF or (item.why is Why.PAIRING and age <= HOURLY):
+        if item.why in {Why.NAMED, Why.MIGRATION} or age <= ALL_OF or (item.why is Why.PAIRING and age <= HOURLY):
             continue
         slot = item.at.replace(minute=0, second=0) if age <= HOURLY else item.at.date()
         if slot in filled:

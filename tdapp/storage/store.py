@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
@@ -27,8 +28,9 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
+from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
 from tdapp.storage.place import Place
-from tdapp.storage.rows import Rows, Sum, Unreadable
+from tdapp.storage.rows import CONVERSION_ERRORS, Rows, Sum, Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META
 
@@ -86,27 +88,59 @@ class Store:
         return store
 
     @classmethod
-    def open(cls, where: Path | Address, *, read_only: bool = False, patience: float = 5.0) -> Store:
+    def open(
+        cls,
+        where: Path | Address,
+        *,
+        read_only: bool = False,
+        patience: float = 5.0,
+        copy: Callable[[Store], object] | None = None,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> Store:
         """Open a file, or what a server keeps, after checking it; StorageError names what is wrong.
 
-        A file that may not be written is opened all the same: then `read_only` is True and `save` refuses.
+        A file that may not be written is opened all the same: then `read_only` is True and `save` refuses. One of
+        an older version is brought to this one after `copy` has copied it; without `copy` it stays as it is, and
+        is opened for reading.
         """
         if isinstance(where, Address):
-            return cls._checked(cls(Server(where, patience=patience), read_only=read_only))
+            store = cls(Server(where, patience=patience), read_only=read_only)
+            return cls._checked(store, copy, migrations)
         opening.refuse_what_is_no_file(where)
         read_only = read_only or not opening.is_writable(where)
-        return cls._checked(cls(File.there(where, read_only=read_only, patience=patience), read_only=read_only))
+        place = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
+        return cls._checked(cls(place, read_only=read_only), copy, migrations)
 
     @classmethod
-    def _checked(cls, store: Store) -> Store:
+    def _checked(
+        cls,
+        store: Store,
+        copy: Callable[[Store], object] | None = None,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> Store:
         try:
             if isinstance(store.place, Server):
-                store.place.refuse_foreign()
+                store.place.refuse_foreign(1 + len(migrations))
+            if store.place.version <= len(migrations):
+                store._migrate(copy, migrations)
             store._refuse_damage()
         except BaseException:
             store.close()
             raise
         return store
+
+    def _migrate(self, copy: Callable[[Store], object] | None, migrations: Sequence[Migration]) -> None:
+        if copy is not None and not self.read_only:
+            copy(self)
+        elif isinstance(self.place, File):
+            self.place, self.read_only = self.place.aside(), True
+        else:
+            raise StorageError("server-older", path=self.place.name, version=self.place.version)
+        try:
+            with self.place.trouble(otherwise="file-damaged"):
+                self.place.alter(lambda connection: migrate(self.place, connection, migrations))
+        except (Unreadable, *CONVERSION_ERRORS) as error:
+            raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error
 
     @property
     def role(self) -> Role:
@@ -392,5 +426,5 @@ class Store:
         try:
             with self.place.trouble(otherwise="file-damaged"):
                 return self.place.read(work)
-        except Unreadable as error:
+        except (Unreadable, NoResultFound, MultipleResultsFound) as error:
             raise StorageError("file-damaged", path=self.place.name, detail=str(error)) from error

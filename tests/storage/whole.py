@@ -1,7 +1,15 @@
-"""A small tournament with rows of every kind and a journal in which all happens, always the same."""
+"""A small tournament with rows of every kind and a journal in which all happens, always the same.
+
+The file of each version of the schema is made of it, once, with its content as JSON beside it, and stays as it is
+from the day on which a program with that version is released; until then it is made anew whenever tables change:
+
+    python -m tests.storage.whole
+"""
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -37,16 +45,23 @@ from tdapp.domain.model import (
     Seed,
     SeedId,
     SheetId,
+    SlipEntry,
+    SlipId,
     StageId,
     TableGroup,
     TableGroupId,
     TurnRuling,
 )
+from tdapp.domain.plain import encode
 from tdapp.domain.tournament import Row, Tournament
+from tdapp.exchange import document
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.storage import Store
+from tdapp.storage.tables import SCHEMA_VERSION
 from tests.building import DIVISION, event, last_round, paired, played
 
+FILES = Path(__file__).parent.parent / "files"
 AT = "2026-05-01T10:00:00+00:00"
 SHEET = {
     "players": ["P1", "P2"],
@@ -68,6 +83,7 @@ def beginning() -> Tournament:
         Restriction(RestrictionId("x"), one, two, Bond.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),
         ScoreSheet(SheetId(f"{game}.1"), game, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
+        SlipEntry(SlipId("e"), game, one, 400, 300),
         Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
         Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),
         Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", Verdict.VALID),
@@ -100,3 +116,24 @@ def write(path: Path) -> None:
     at.do("discard-round", draft)
     at.undo()
     at.close()
+
+
+def told(path: Path) -> dict[str, object]:
+    """What a file holds: the tournament, and the journal."""
+    with closing(Store.open(path, read_only=True)) as store:
+        tournament = json.loads(document.write(store.load()[0]))
+        return {"tournament": tournament, "journal": [encode(step) for step in store.steps()]}
+
+
+def main() -> None:
+    path = FILES / f"version-{SCHEMA_VERSION}.tdapp"
+    FILES.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    write(path)
+    path.with_suffix(".json").write_text(
+        json.dumps(told(path), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -88,6 +88,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Why.time": N_("in between"),
         "Why.named": N_("by hand"),
         "Why.copy": N_("second copy"),
+        "Why.migration": N_("before a newer version of tdapp"),
         # kinds of steps
         "results": N_("Results"),
         "rounds": N_("Rounds"),

@@ -1,0 +1,108 @@
+"""What an earlier version of the program kept, brought to the tables of this one.
+
+A step is a pure function over plain lines: all that one version kept, table by table, to all that the next one
+keeps. It knows neither engine nor any table or row of the living program, so that it may stay as it was written
+for good, and serves a file and a server alike. The living program makes its tables anew, fills them with what the
+last step returns, and reckons the sums. This is simpler than altering tables in place: SQLite can hardly do it,
+a rebuilt table takes its children along, and a tournament is small enough to be held whole.
+
+Everything is done in one transaction together with the version: whoever is killed meanwhile leaves what there
+was. Before that a copy is made. What was kept is checked against its sums first, so that no damage is sealed anew.
+
+A step is handed every table with its lines in their order, each a dict from column to a number, a text or None.
+The journal's column `changes` holds rows too, as JSON. These stay in every version: `journal` with `seq` first and
+`hash` last, and `meta`, one line, with `revision`, `head` and `state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Column, Connection, column, insert, table
+
+from tdapp.storage import checks
+from tdapp.storage.lines import chained
+from tdapp.storage.place import Place
+from tdapp.storage.rows import Rows, Sum, Unreadable
+from tdapp.storage.tables import JOURNAL, META, METADATA, TABLES
+
+Lines = Mapping[str, Sequence[Mapping[str, Any]]]
+Migration = Callable[[Lines], Lines]
+
+# The first one leads from version 1 to 2, and so on. There is none: version 1 is the first.
+MIGRATIONS: tuple[Migration, ...] = ()
+
+
+def migrate(place: Place, connection: Connection, migrations: Sequence[Migration]) -> None:
+    """Bring what is at `place` to the version after all `migrations`; raise Unreadable where it is damaged.
+
+    The transaction is the caller's. What a step makes of damaged values may raise any of CONVERSION_ERRORS.
+    """
+    lines: Lines = place.lines(connection)
+    _refuse_damage(lines)
+    for step in migrations[place.version - 1 :]:
+        lines = step(lines)
+    place.make_anew(connection, 1 + len(migrations))
+    _fill(connection, _sealed(lines))
+    damage = [*place.structure(connection), *checks.chain(connection)]
+    if damage or (damage := checks.values(connection, Rows(place.dialect))):
+        raise Unreadable(str(damage[0]))
+
+
+def _refuse_damage(lines: Lines) -> None:
+    """Compare an older version's journal and rows with the sums that it kept of them."""
+    seq, head = 0, ""
+    for line in lines[JOURNAL.name]:
+        *values, known = line.values()
+        seq, head = values[0], chained(head, values)
+        if head != known:
+            raise Unreadable(f"journal {seq}")
+    (meta,) = lines[META.name]
+    total = Sum()
+    for name, kept in lines.items():
+        if name not in {JOURNAL.name, META.name}:
+            for line in kept:
+                total.add(name, tuple(line.values()))
+    if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
+        raise Unreadable(META.name)
+
+
+def _sealed(lines: Lines) -> Lines:
+    """Return lines with the columns and in the order of the living tables, and with sums of their own."""
+    if lines.keys() - METADATA.tables.keys():
+        raise Unreadable(", ".join(sorted(lines.keys() - METADATA.tables.keys())))
+    fitted = {name: _fitted(name, item.columns, lines.get(name, ())) for name, item in METADATA.tables.items()}
+    head, total = "", Sum()
+    for line in fitted[JOURNAL.name]:
+        *values, _ = line.values()
+        line["hash"] = head = chained(head, values)
+    for name in TABLES:
+        for line in fitted[name]:
+            total.add(name, tuple(line.values()))
+    (meta,) = fitted[META.name]
+    meta |= {"head": head, "state": str(total)}
+    return MappingProxyType(fitted)
+
+
+def _fitted(name: str, columns: Iterable[Column[Any]], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    names = [item.name for item in columns]
+    for line in lines:
+        if set(line) != set(names):
+            raise Unreadable(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
+    return [{item: line[item] for item in names} for line in lines]
+
+
+def _fill(connection: Connection, lines: Lines) -> None:
+    for name, kept in lines.items():
+        if kept:  # without types: what is kept passes as it is
+            bare = table(name, *(column(item) for item in kept[0]))
+            connection.execute(insert(bare), [dict(line) for line in kept])
+
+
+def read(connection: Connection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
+    """Return the lines of a table as they are kept."""
+    quote = connection.dialect.identifier_preparer.quote_identifier
+    words = f"SELECT {', '.join(map(quote, columns))} FROM {quote(name)} ORDER BY {quote(order)}"  # noqa: S608
+    return [dict(zip(columns, line, strict=True)) for line in connection.exec_driver_sql(words)]

@@ -1,0 +1,279 @@
+"""What an earlier version kept is brought to this one whole, or stays as it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import KINDS
+from tdapp.exchange import document
+from tdapp.storage import Address, Snapshots, Store, Why, before_migration
+from tdapp.storage.migrations import MIGRATIONS, Lines
+from tdapp.storage.server import Server
+from tdapp.storage.tables import SCHEMA_VERSION
+from tests.storage import whole
+from tests.storage.migrating import newer, seal, write_older
+from tests.storage.postgres import Cluster
+from tests.storage.samples import kept
+
+ROOT = Path(__file__).resolve().parents[2]
+OLD_FILES = sorted(whole.FILES.glob("version-*.tdapp"))
+ANEW = "tables have changed: unless this version is released, bring tests/storage/whole.py up to date and run it"
+
+# --- the files of each version
+
+
+def test_each_version_has_its_file_and_each_but_the_first_its_migration() -> None:
+    assert [path.stem for path in OLD_FILES] == [f"version-{number}" for number in range(1, SCHEMA_VERSION + 1)]
+    assert len(MIGRATIONS) == SCHEMA_VERSION - 1
+
+
+@pytest.mark.parametrize("old", OLD_FILES, ids=lambda path: path.stem)
+def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(old, tmp_path / "old.tdapp"))
+    held = json.loads(old.with_suffix(".json").read_text(encoding="utf-8"))
+    try:
+        desk = Desk.open(path)
+    except StorageError as error:
+        pytest.fail(f"{error}; {ANEW}")
+    with closing(desk):
+        assert diff(document.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
+        assert whole.told(path)["journal"] == held["journal"]
+        assert desk.store.check() == []
+        assert not desk.store.read_only
+        assert diff(whole.beginning(), desk.at(0)) == () or SCHEMA_VERSION > 1
+        desk.undo()
+
+
+def test_the_newest_file_has_rows_of_every_kind() -> None:
+    with closing(Store.open(OLD_FILES[-1], read_only=True)) as store:
+        empty = [kind for kind in KINDS if not store.load()[0].rows(kind)]
+    assert empty == [], ANEW
+
+
+# --- a version of our own
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "old.tdapp"
+    write_older(path)
+    return path
+
+
+@pytest.fixture
+def expected(tmp_path: Path) -> object:
+    """What the migrated file holds."""
+    path = tmp_path / "expected.tdapp"
+    whole.write(path)
+    with closing(Store.open(path)) as store:
+        value = store.load()[0]
+        return kept(Store.memory(value.drop(*value.logos.values())))
+
+
+def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: Path, expected: object) -> None:
+    before = old.read_bytes()
+    with closing(Store.open(old, copy=before_migration, migrations=(newer,))) as store:
+        assert (kept(store), store.check(), store.read_only) == (expected, [], False)
+        assert len(store.journal()) == 8
+        assert store.place.version == 2
+        desk = Desk(store)
+        desk.at(0)
+        desk.undo()
+    (copy,) = Snapshots.of(old).listed()
+    assert (copy.why, copy.revision) == (Why.MIGRATION, 8)
+    assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
+    with closing(Store.open(copy.path, migrations=(newer,))) as store:
+        assert (kept(store), store.read_only) == (expected, True)
+    with pytest.raises(StorageError, match="file-newer"):
+        Store.open(old)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_who_only_looks_sees_the_newer_one_and_leaves_the_file(
+    old: Path, expected: object, tmp_path: Path, read_only: bool
+) -> None:
+    before = old.read_bytes()
+    with closing(Store.open(old, read_only=read_only, migrations=(newer,))) as store:
+        assert (kept(store), store.read_only) == (expected, True)
+        store.snapshot(tmp_path / "fetched.tdapp")
+    with closing(Store.open(tmp_path / "fetched.tdapp", migrations=(newer,))) as fetched:
+        assert (kept(fetched), fetched.read_only) == (expected, False)
+    assert old.read_bytes() == before
+
+
+def _unlike(lines: Lines) -> Lines:
+    return {**newer(lines), "nothing": [{"id": "x"}]}
+
+
+def _columns(lines: Lines) -> Lines:
+    return {**newer(lines), "players": lines["players"]}
+
+
+def _unreadable(lines: Lines) -> Lines:
+    return {**newer(lines), "rules": [{"id": "t", "ruleset": "{"}]}
+
+
+def _orphans(lines: Lines) -> Lines:
+    return {**newer(lines), "divisions": []}
+
+
+def _broken(_lines: Lines) -> Lines:
+    raise KeyError("colour")
+
+
+@pytest.mark.parametrize("step", [_unlike, _columns, _unreadable, _orphans, _broken])
+def test_a_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
+    before = old.read_bytes()
+    with pytest.raises(StorageError) as caught:
+        Store.open(old, copy=before_migration, migrations=(step,))  # type: ignore[arg-type]
+    assert caught.value.code == "file-damaged"
+    assert old.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE players SET name = 'Somebody'",
+        "UPDATE journal SET label = 'x' WHERE seq = 3",
+        "UPDATE meta SET revision = 9",
+        "DELETE FROM meta",
+        "CREATE TRIGGER evil AFTER INSERT ON meta BEGIN DELETE FROM players; END",
+        "CREATE VIEW evil AS SELECT 1",
+        "CREATE INDEX evil ON players (lower(name))",
+        "ALTER TABLE players ADD COLUMN evil TEXT AS (hex(name))",
+        "CREATE VIRTUAL TABLE evil USING fts5(word)",
+        "DROP TABLE journal",
+    ],
+)
+def test_a_damaged_or_hostile_older_file_is_not_migrated(old: Path, statement: str) -> None:
+    with closing(sqlite3.connect(old)) as db:
+        db.execute(statement)
+        db.commit()
+    before = old.read_bytes()
+    with pytest.raises(StorageError) as caught:
+        Store.open(old, copy=before_migration, migrations=(newer,))
+    assert caught.value.code == "file-damaged"
+    assert old.read_bytes() == before
+
+
+def test_without_a_copy_nothing_is_migrated(old: Path) -> None:
+    (old.parent / "old snapshots").write_text("in the way")
+    before = old.read_bytes()
+    with pytest.raises(StorageError):
+        Store.open(old, copy=before_migration, migrations=(newer,))
+    assert old.read_bytes() == before
+
+
+def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple[int, int]:
+    """Kill migrations at random moments; return how many had not happened and how many had."""
+    path, sound, random, ends = folder / "old.tdapp", folder / "sound.tdapp", Random(3), [0, 0]
+    shutil.copy(path, sound)
+    for _ in range(rounds):
+        shutil.copy(sound, path)
+        command = [sys.executable, "-m", "tests.storage.migrating", str(path), str(random.uniform(0, 0.05))]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "begin\n"
+            time.sleep(random.uniform(0, 0.25))
+            child.kill()
+        with closing(Store.open(path, migrations=(newer,))) as store:  # rolls back what was left half done
+            assert (kept(store), store.check()) == (expected, [])
+            ends[not store.read_only] += 1
+            if store.read_only:
+                assert path.read_bytes()[100:] == sound.read_bytes()[100:]
+    return ends[0], ends[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_a_migration_that_is_killed_leaves_the_old_file_or_the_new_one(old: Path, expected: object) -> None:
+    assert sum(killed_while_migrating(old.parent, expected, 4)) == 4
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_many_migrations_that_are_killed_leave_the_old_file_or_the_new_one(old: Path, expected: object) -> None:
+    before, after = killed_while_migrating(old.parent, expected, 100)
+    assert before > 10
+    assert after > 10
+
+
+# --- on a server
+
+
+@pytest.fixture
+def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
+    """An older version's tournament on a server, with a login for entry."""
+    whole.write(tmp_path / "a.tdapp")
+    with closing(Store.open(tmp_path / "a.tdapp")) as store:
+        store.share(database)
+    with closing(Store.open(database)) as store:
+        store.admit(f"entry_{database.stem}", Role.ENTRY, "open")
+        value, _ = store.load()
+    for statement in (
+        "ALTER TABLE tdapp.players DROP COLUMN needs_access",
+        "ALTER TABLE tdapp.sanctions RENAME TO penalties",
+        "DROP TABLE tdapp.logos",
+    ):
+        cluster.run(statement, database.stem)
+    with closing(sqlite3.connect(tmp_path / "a.tdapp")) as db:  # there the sums are reckoned
+        db.execute("ALTER TABLE players DROP COLUMN needs_access")
+        db.execute("ALTER TABLE sanctions RENAME TO penalties")
+        db.execute("DROP TABLE logos")
+        seal(db)
+        (state,) = db.execute("SELECT state FROM meta").fetchone()
+    cluster.run(f"UPDATE tdapp.meta SET state = '{state}'", database.stem)  # noqa: S608
+    assert value.logos
+    return database
+
+
+def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: Cluster, expected: object) -> None:
+    entry = cluster.address(shared.stem, f"entry_{shared.stem}", "open")
+    for where, copy in ((shared, None), (entry, None)):
+        with pytest.raises(StorageError, match="server-older"):
+            Store.open(where, copy=copy, migrations=(newer,))
+    with pytest.raises(StorageError, match="no-permission"):
+        Store.open(entry, copy=before_migration, migrations=(newer,))
+    with closing(Store.open(shared, copy=before_migration, migrations=(newer,))) as store:
+        assert (kept(store), store.check(), len(store.journal())) == (expected, [], 8)
+        place = store.place
+        assert isinstance(place, Server)
+        assert [(one.login, one.role) for one in place.stations()] == [(f"entry_{shared.stem}", Role.ENTRY)]
+        assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
+        with closing(Store.open(entry, migrations=(newer,))) as station:
+            assert kept(station) == expected
+        store.sweep()
+    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
+    with pytest.raises(StorageError, match="server-newer"):
+        Store.open(shared)
+
+
+@pytest.mark.parametrize("statement", ["", "CREATE VIEW tdapp.evil AS SELECT 1 AS id"])
+def test_a_database_whose_migration_fails_stays_as_it_was(
+    shared: Address, cluster: Cluster, statement: str
+) -> None:
+    def cut(lines: Lines) -> Lines:
+        cluster.kill(shared.stem)
+        return newer(lines)
+
+    if statement:
+        cluster.run(statement, shared.stem)
+    with pytest.raises(StorageError) as caught:
+        Store.open(shared, copy=before_migration, migrations=(newer if statement else cut,))
+    assert caught.value.code == ("file-damaged" if statement else "server-lost")
+    assert cluster.run("SELECT count(*) FROM tdapp.penalties", shared.stem) == [(1,)]
+    assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
