@@ -52,4 +52,4 @@ def _list(context: Context, division: Division) -> Section:
 
 
 CHALLENGE_SLIPS = Report(N_("Challenge slips"), _slip, attrgetter("desk"))
-CHALLENGES = Report(N_("Challenges"), _list, attrgetter("desk"))
+CHALLENGES = Report(N_("Challenges"), _list, attrgetter("desk"), wide=True)

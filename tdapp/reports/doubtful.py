@@ -24,4 +24,4 @@ def _doubtful(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("No word is in doubt."), note=note)
 
 
-DOUBTFUL = Report(N_("Doubtful words"), _doubtful, attrgetter("desk"))
+DOUBTFUL = Report(N_("Doubtful words"), _doubtful, attrgetter("desk"), wide=True)

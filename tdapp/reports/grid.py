@@ -21,6 +21,7 @@ _WIDEST = 96.0  # of a square
 _NAME = (90.0, 170.0)  # of the column of names, at least and at most
 _TEXT = 11.0  # size of what stands beside the squares
 _LEADING = 1.18
+_AIRY = 1.15  # times the width that a square needs
 _TALLEST = 1.4  # times the height that a row needs, where there is room
 
 
@@ -64,12 +65,17 @@ def grid(head: Section, made: Grid, style: Style) -> Picture:
 
 
 def _name_width(made: Grid, style: Style) -> float:
-    """Return how wide the column of names is: all but one in twenty fit."""
+    """Return how wide the column of names is: all fit where the squares stay airy, else all but one in twenty."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
     widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
     least, most = _NAME
-    return max(least, min(most, widths[len(widths) - 1 - len(widths) // 20] + 7))
+    wanted = [
+        max(least, min(most, width + 7)) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20])
+    ]
+    fixed = sum(one.width for one in (*made.before, *made.after))
+    room = style.width - fixed - len(made.headings) * made.narrowest * _AIRY
+    return wanted[0] if wanted[0] <= room else wanted[1]
 
 
 def _evenly(count: int, most: int) -> tuple[range, ...]:

@@ -21,4 +21,4 @@ def _incidents(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
 
 
-INCIDENTS = Report(N_("Incidents"), _incidents, attrgetter("desk"))
+INCIDENTS = Report(N_("Incidents"), _incidents, attrgetter("desk"), wide=True)

@@ -10,6 +10,7 @@ from itertools import groupby
 from math import ceil
 
 from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.reports.layout import fitted
@@ -160,6 +161,10 @@ class Pen:
                     path.rect(left + column * unit, top - (row + 1) * unit, length * unit, unit)
                 column += length
         self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def picture(self, picture: ImageReader, box: Box) -> None:
+        """Draw a picture that fills `box`."""
+        self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
     def turned(self, box: Box) -> Iterator[None]:

@@ -13,6 +13,7 @@ from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
 from tdapp.reports.style import Style
 
 _LEADING = 1.45
+_LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ def _paint(
     pen.frame(sheet.inset(32), weight=THIN)
     box = sheet.inset(70)
     foot = 60.0
+    if style.logo is not None:
+        across, down = style.logo.getSize()
+        width = min(_LOGO[0], _LOGO[1] * across / down)
+        pen.picture(style.logo, Box(sheet.width / 2 - width / 2, box.top - _LOGO[1], width, width * down / across))
     shown = [line for line in lines if line.text]
     height = sum(line.size for line in shown) * _LEADING
     base = box.top - (box.height - foot - height) / 2

@@ -64,4 +64,4 @@ def _lines(words: Catalogue, award: Award) -> list[_Line]:
     return [(name, amount, *first), *(("", "", *other) for other in others)]
 
 
-PRIZES = Report(N_("Prizes"), _prizes, attrgetter("desk"))
+PRIZES = Report(N_("Prizes"), _prizes, attrgetter("board"))

@@ -34,5 +34,5 @@ def _rulings(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Rulings"), made, words.text("There are no rulings."))
 
 
-SANCTIONS = Report(N_("Sanctions and rulings"), _sanctions, attrgetter("desk"))
-RULINGS = Report(N_("Rulings"), _rulings, attrgetter("desk"))
+SANCTIONS = Report(N_("Sanctions and rulings"), _sanctions, attrgetter("desk"), wide=True)
+RULINGS = Report(N_("Rulings"), _rulings, attrgetter("desk"), wide=True)

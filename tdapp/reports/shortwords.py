@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter, itemgetter
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
 
 from tdapp.domain.model import Division
 from tdapp.i18n.mark import N_
@@ -14,17 +15,23 @@ from tdapp.reports.wrapped import wrapped
 
 def _short(context: Context, division: Division) -> Section:
     words, title = context.words, context.words.text("Short words")
-    lines = [
-        (str(length) if place == 0 else "", "".join(initial), "  ".join(found))
-        for length, listed in sorted(context.short_words.items())
-        for place, (initial, found) in enumerate(groupby(listed, key=itemgetter(0)))
-    ]
-    cells = tuple(zip(*lines, strict=True)) or ((), (), ())
-    headings = (words.text("Letters"), "", words.text("Words"))
-    made = [text_field(context, head, column) for head, column in zip(headings, cells, strict=True)]
+    by_length = {length: _by_initial(listed) for length, listed in sorted(context.short_words.items())}
+    initials = sorted({initial for found in by_length.values() for initial in found}, key=words.sort_key)
+    made = [text_field(context, "", initials)]
+    for length, found in by_length.items():
+        heading = words.plural("{n} letter", "{n} letters", length)
+        made.append(text_field(context, heading, ("  ".join(found.get(one, ())) for one in initials)))
     note = context.wordlist.edition.name if context.wordlist else ""
     empty = words.text("No word list is at hand for the jury.")
-    return section(context, division, title, wrapped(made, [headings[2]]), empty, note=note, joined=True)
+    lines = wrapped([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
+    return section(context, division, title, lines, empty, note=note, joined=True)
+
+
+def _by_initial(listed: Sequence[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in listed:
+        found.setdefault(word[0], []).append(word)
+    return found
 
 
 SHORT_WORDS = Report(N_("Words of two and three letters"), _short, attrgetter("desk"), once=True)

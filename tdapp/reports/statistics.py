@@ -65,5 +65,5 @@ def _averages(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
 
 
-STATISTICS = Report(N_("Statistics"), _statistics, attrgetter("desk"))
+STATISTICS = Report(N_("Statistics"), _statistics, attrgetter("board"))
 AVERAGES = Report(N_("Averages"), _averages, attrgetter("desk"))

@@ -56,8 +56,8 @@ class Style:
     note: float = 8.5
     lead: float = 11.5
     title: float = 22
-    wall: Scale = Scale((20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
-    board: Scale = Scale((16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+    wall: Scale = Scale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+    board: Scale = Scale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
     desk: Scale = Scale((12, 11, 10), (9, 8, 7))
     leading: float = 1.45  # height of a row for each point of its type
     band: float = 0.93  # grey of every other row: still white enough for a worn drum

@@ -24,4 +24,4 @@ def _teams(context: Context, division: Division) -> Section:
     return section(context, division, title, made, empty, note=said, joined=True)
 
 
-TEAMS = Report(N_("Teams"), _teams, attrgetter("desk"))
+TEAMS = Report(N_("Teams"), _teams, attrgetter("board"))
