@@ -1,28 +1,93 @@
-"""Which versions of what matters are running: for `--version`, the self-test, the bug report and About."""
+"""What this copy of the program is made of: versions and licences, for `--version`, the self-test and About."""
 
 from __future__ import annotations
 
 import platform
+import re
 import sqlite3
 import sys
-from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
 from types import MappingProxyType
 
 from tdapp import __version__
 
-LIBRARIES = ("PySide6-Essentials", "SQLAlchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "Babel")
+# The packages that come along, as the lock has them.
+PACKAGES = (
+    "anyio", "babel", "charset-normalizer", "click", "h11", "idna", "jinja2", "markupsafe", "numpy", "pillow",
+    "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx", "shiboken6", "sqlalchemy",
+    "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
+)  # fmt: skip
+SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
+# Licences whose texts the packages themselves do not carry.
+TEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"), "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt")}
+)
+_LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that comes along: its name and version, the name of its licence, and that licence's text."""
+
+    name: str
+    version: str
+    licence: str
+    text: str
 
 
 def versions() -> Mapping[str, str]:
-    """Return the version of the program, of Python, of the system and of the libraries that are here."""
+    """Return the version of the program, of Python, of the system and of the libraries that matter."""
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": platform.platform()}
     found["SQLite"] = sqlite3.sqlite_version
     if getattr(sys, "frozen", False):
         found["bundle"] = "yes"
-    for library in LIBRARIES:
-        try:
-            found[library] = version(library)
-        except PackageNotFoundError:
-            found[library] = "missing"
+    for name in SHOWN:
+        one = _here(name)
+        found[name] = one.version if one else "missing"
     return MappingProxyType(found)
+
+
+def parts(resources: Path) -> tuple[Part, ...]:
+    """Return what comes along, by name; `resources` has the texts that packages lack. Python comes first."""
+    python = Part("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
+    fonts = Part("Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8"))
+    return (python, fonts, *_packages(resources))
+
+
+def _packages(resources: Path) -> Iterator[Part]:
+    for name in PACKAGES:
+        found = _here(name)
+        if found is not None:
+            text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
+            yield Part(name, found.version, _licence(found), text)
+
+
+def _here(name: str) -> Distribution | None:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _licence(found: Distribution) -> str:
+    """Return the licence as the package names it: its expression, its first line, or its class."""
+    expression, plain, classes = (
+        [line for line in found.metadata.get_all(field) or () if "License ::" in line or field != "Classifier"]
+        for field in ("License-Expression", "License", "Classifier")
+    )
+    first = plain[0].partition("\n")[0].partition("(")[0].strip() if plain else ""
+    return "".join(expression) or first or "".join(classes).rpartition(":: ")[2]
+
+
+def _text(found: Distribution) -> str:
+    files = [file for file in found.files or () if ".dist-info" in str(file) and _LICENCE.search(str(file))]
+    paths = [Path(str(file.locate())) for file in files]
+    return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
+
+
+def _kept(resources: Path, names: tuple[str, ...]) -> str:
+    folder = resources / "licences"
+    return "\n\n".join((folder / name).read_text(encoding="utf-8") for name in names)

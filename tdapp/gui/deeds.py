@@ -14,6 +14,7 @@ from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.clock_deeds import clock_actions
 from tdapp.gui.demo import is_demo, open_demo
+from tdapp.gui.dialogs.about import AboutDialog
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.joining import Joining
 from tdapp.gui.judge.bench import Bench
@@ -349,7 +350,12 @@ class Deeds:
             Action("help", text("Help"), self.help, "help", "F1", "help"),
             Action("keys", text("Keys"), self._keys, "", "Shift+F1", "help"),
             Action("tour", text("Guided tour"), self.tour, "demo", "", "help"),
+            Action("about", text("About tdapp"), self.about, "info", "", "help"),
         )
+
+    def about(self) -> None:
+        """Show the versions and the licences."""
+        AboutDialog(self._session, parent=self._window).open()
 
     def help(self) -> None:
         """Open the help for what is shown; from the help itself go to its search field."""

@@ -22,10 +22,11 @@ from tdapp.gui.pages import PAGES
 from tdapp.gui.panels.newcomer import NewcomerPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.toast import Toast
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tdapp.storage import Snapshots
-from tests.gallery.data import A, B
+from tests.gallery.data import B
 
 Make = Callable[[Window], QWidget | None]
 
@@ -96,7 +97,7 @@ def _rescue(window: Window) -> QWidget:
 
 def _newcomer(window: Window) -> QWidget:
     session = window.session
-    made = partial(commands.add_player, key="late", division=A, name="Zwart, Truus")
+    made = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
     return NewcomerPanel(session, made, PlayerId("late"), window.close_panel)
 
 
@@ -141,6 +142,7 @@ _PANELS = (
 _DIALOGS = (
     Scene("dialog-new", command="new", without=True),
     Scene("dialog-join", command="join", without=True),
+    Scene("dialog-about", command="about", without=True),
     Scene("dialog-help", command="help", without=True),
     Scene("dialog-palette", "players", "palette"),
     Scene("dialog-find", "players", "find"),
@@ -168,7 +170,7 @@ SCENES: tuple[Scene, ...] = (
 
 
 def _stage(window: Window) -> StageId:
-    return window.session.index.stages(A)[0].id
+    return window.session.index.stages(window.session.index.divisions[0].id)[0].id
 
 
 @contextmanager
@@ -189,6 +191,8 @@ def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
         while _steps(window) > seq:
             session.undo()
             seq += 2  # undoing is a step
+    for toast in window.findChildren(Toast):
+        toast.hide()
     settle()
 
 
