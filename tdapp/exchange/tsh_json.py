@@ -117,7 +117,7 @@ def _rating(value: object, path: str) -> int:
     """Return a rating; of a compound one in a text the first part."""
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
         return _whole(int(value[:5].partition("+")[0]), path, least=0)
-    return _whole(value or 0, path, least=0)
+    return _whole(0 if value in (None, "") else value, path, least=0)
 
 
 def _numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:

@@ -1,0 +1,140 @@
+"""Whom a line of a list is about, what it would change, and that all of it is done or nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.merging import Change, Meeting, folded, meet
+from tdapp.domain.model import DivisionId, Player, PlayerId
+from tdapp.domain.tournament import Tournament
+from tests.data_events import RULES
+
+D = DivisionId("d")
+
+
+def player(number: int, name: str, **fields: object) -> Player:
+    return Player(PlayerId(f"p{number}"), D, number, name, **fields)  # type: ignore[arg-type]
+
+
+HERE = (
+    player(1, "Ødegård, Åse", rating=1500, member="7"),
+    player(2, "Müller, Jürgen", club="X"),
+    player(3, "van den Berg, Cécile", member="9"),
+)
+
+
+@pytest.mark.parametrize(
+    ("entry", "meeting", "number"),
+    [
+        (PlayerEntry(None, "ODEGARD ASE", 1500), Meeting.SAME, 1),
+        (PlayerEntry(None, "Åse Ødegård", 1510), Meeting.RATING, 1),
+        (PlayerEntry(None, "Somebody, Else", member="7"), Meeting.SAME, 1),
+        (PlayerEntry(None, "Müller, Jürgen", club="Y"), Meeting.CHANGED, 2),
+        (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), Meeting.CHANGED, 2),
+        (PlayerEntry(None, "Müller, Jürgen", member="7"), Meeting.CONFLICT, 1),
+        (PlayerEntry(None, "Ødegård, Åse", member="8"), Meeting.CONFLICT, 1),
+        (PlayerEntry(2, "Somebody, Else"), Meeting.CONFLICT, 2),
+        (PlayerEntry(9, "Somebody, Else"), Meeting.NEW, None),
+        (PlayerEntry(2, "Ødegård, Åse"), Meeting.SAME, 1),
+    ],
+)
+def test_whom_a_line_is_about(entry: PlayerEntry, meeting: Meeting, number: int | None) -> None:
+    (met,) = meet(HERE, [entry])
+    assert (met.meeting, met.player and met.player.number) == (meeting, number)
+
+
+def test_two_lines_about_one_player_are_not_sure() -> None:
+    first, second = meet(HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)])
+    assert (first.meeting, second.meeting) == (Meeting.SAME, Meeting.CONFLICT)
+
+
+def test_a_number_speaks_only_for_somebody_whom_no_line_names() -> None:
+    lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
+    assert [met.meeting for met in meet(HERE, lines)] == [Meeting.NEW, Meeting.SAME]
+
+
+def test_namesakes_are_not_sure() -> None:
+    twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
+    (met,) = meet(twins, [PlayerEntry(None, "Li, Ada", 1500)])
+    assert met.meeting is Meeting.CONFLICT
+
+
+def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
+    (met,) = meet(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
+    assert met.changes == (
+        Change("rating", 1500, 1510),
+        Change("club", "", "Y"),
+        Change("name", "Ødegård, Åse", "Odegard, Ase"),
+    )
+
+
+def test_names_are_the_same_whichever_part_comes_first() -> None:
+    assert folded("van den Berg, Cécile") == folded("CECILE VAN DEN BERG")
+    assert folded("Li, Ada") != folded("Li, Adam")
+
+
+def event() -> Tournament:
+    empty = commands.new_tournament(key="t", name="T", ruleset=RULES)
+    return commands.add_division(empty, key=D, code="A").put(*HERE)
+
+
+def test_lines_add_and_change_in_one_step() -> None:
+    entries = (PlayerEntry(None, "Odegard, Ase", 1510), PlayerEntry(None, "New, Ann", 1300))
+    take = partial(commands.import_players, event(), key="k", division=D, entries=entries, known=(HERE[0], None))
+    plain, named = Index(take()).players(D), Index(take(names=True)).players(D)
+    assert [(one.number, one.name, one.rating) for one in plain[::3]] == [
+        (1, "Ødegård, Åse", 1510),
+        (4, "New, Ann", 1300),
+    ]
+    assert named[0].name == "Odegard, Ase"
+    assert plain[0].member == "7"
+
+
+@pytest.mark.parametrize(
+    ("entry", "known", "names", "code"),
+    [
+        (PlayerEntry(None, "müller, jürgen", line=4), None, False, "player-exists"),
+        (PlayerEntry(None, "müller, jürgen", line=4), HERE[0], True, "player-exists"),
+        (PlayerEntry(None, "X", rating=99_999, line=4), HERE[0], False, "number-out-of-range"),
+        (PlayerEntry(None, "X", line=4), player(1, "Other"), False, "changed-meanwhile"),
+    ],
+)
+def test_a_line_that_cannot_be_done_stops_all(
+    entry: PlayerEntry, known: Player | None, names: bool, code: str
+) -> None:
+    entries = (PlayerEntry(None, "New, Ann"), entry)
+    with pytest.raises(RuleViolation) as caught:
+        commands.import_players(event(), key="k", division=D, entries=entries, known=(None, known), names=names)
+    assert (caught.value.code, caught.value.facts["line"]) == (code, 4)
+
+
+def test_divisions_of_an_event_are_filled_or_made_with_tables_of_their_own() -> None:
+    from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
+
+    rounds = (RoundEntry(1, (GameEntry(1, 1, 2, scores=(400, 300)),)),)
+    pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
+    brought = EventEntry(
+        (DivisionEntry("a", pair, rounds, name="Main", rating="nor"), DivisionEntry("B", pair, rounds)),
+        name="Elsewhere",
+        date="2026-11-21",
+        rounds=9,
+        bye_spread=100,
+    )
+    empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
+    made = commands.import_event(commands.add_division(empty, key=D, code="A"), key="k", event=brought)
+    index = Index(made)
+    assert [(item.code, item.name, item.rating) for item in index.divisions] == [
+        ("A", "Main", "nor"),
+        ("B", "", ""),
+    ]
+    assert [index.planned_rounds(item.id) for item in index.divisions] == [9, 9]
+    assert sorted(game.table for game in made.games.values()) == [1, 102]
+    assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Here", "2026-11-21", 100)
+    with pytest.raises(RuleViolation, match="division-not-empty"):
+        commands.import_event(made, key="l", event=brought)

@@ -1,0 +1,173 @@
+"""Spreadsheets: what LibreOffice makes is read; what only an attacker makes is refused with its reason."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import incoming, player_lists, spreadsheets
+from tdapp.exchange.incoming import Lists, Results
+from tests.exchange.archives import FILES, changed, packed, unpacked
+
+XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())
+ODS = unpacked((FILES / "players-libreoffice.ods").read_bytes())
+SHEET = "xl/worksheets/sheet2.xml"
+END = b"</sheetData>"
+
+
+def refused(data: bytes) -> InputError:
+    """Return why a file is refused."""
+    with pytest.raises(InputError) as caught:
+        spreadsheets.read(data, "list.xlsx")
+    assert caught.value.source == "list.xlsx"
+    return caught.value
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+def test_a_sheet_of_libreoffice_brings_its_players(suffix: str) -> None:
+    """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
+    lists = incoming.read(FILES / f"players-libreoffice.{suffix}")
+    assert isinstance(lists, Lists)
+    assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
+    assert lists.likely == 1
+    entries = player_lists.of_grid(lists.sheets[1].grid).accepted()
+    assert [(one.line, one.number, one.name, one.rating, one.club, one.member) for one in entries] == [
+        (3, 1, "van den Berg, Cécile", 1512, "Ons Genoegen", "00417"),
+        (4, 2, "Ødegård, Frode", 1498, "Bølgen", "NO-88"),
+        (5, 3, "Müller, Jürgen", None, "=Verein", "12"),
+        (6, 4, "Łukasz, Ada", 1433, "", ""),
+        (8, 5, "Li, Grietje", None, "", "2026-03-04"),
+    ]
+
+
+def test_the_name_of_a_file_says_nothing() -> None:
+    data = packed(ODS)
+    assert spreadsheets.read(data, "list.xlsx") == spreadsheets.read(data, "list.csv")
+
+
+def test_results_stand_in_a_sheet_too() -> None:
+    words = [b"Nr", b"Naam", b"Rating", b"Vereniging"]
+    strings = XLSX["xl/sharedStrings.xml"]
+    for old, new in zip(words, [b"round", b"table", b"score1", b"score2"], strict=True):
+        assert b">" + old + b"<" in strings
+        strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
+    with pytest.raises(InputError) as caught:  # for the names are no numbers
+        incoming.read_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
+    assert (caught.value.code, caught.value.line, caught.value.field) == ("bad-number", 3, "table")
+    assert Results("", ()).entries == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "code"),
+    [
+        (b'<row r="9"><c r="XFD9"><v>1</v></c></row>', "spreadsheet-columns"),
+        (b'<row r="1048576"><c r="A1048576"><v>1</v></c></row>', "too-many-rows"),
+        (b'<row r="10002"><c><v>1</v></c></row>', "too-many-rows"),
+        (b'<row r="9"><c r="A9"><v>1</v></row>', "spreadsheet-broken"),
+    ],
+)
+def test_cells_far_away_are_refused_before_room_is_made_for_them(part: bytes, code: str) -> None:
+    assert refused(changed(XLSX, SHEET, END, part + END)).code == code
+
+
+def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
+    far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
+    assert spreadsheets.read(changed(XLSX, SHEET, END, far + END)) == spreadsheets.read(packed(XLSX))
+
+
+@pytest.mark.parametrize(
+    ("attribute", "code"),
+    [
+        (b'table:number-columns-repeated="16384"', "spreadsheet-columns"),
+        (b'table:number-rows-repeated="1048576"', "too-many-rows"),
+    ],
+)
+def test_filled_cells_that_are_repeated_beyond_belief_are_refused(attribute: bytes, code: str) -> None:
+    tag = b"<table:table-row " if b"rows" in attribute else b"<table:table-cell "
+    assert refused(changed(ODS, "content.xml", tag, tag + attribute + b" ")).code == code
+
+
+def test_things_are_not_counted_as_an_attacker_says() -> None:
+    strings = XLSX["xl/sharedStrings.xml"]
+    assert b'uniqueCount="18"' in strings
+    data = changed(XLSX, "xl/sharedStrings.xml", b'uniqueCount="18"', b'uniqueCount="99999999999"')
+    assert refused(data).code == "spreadsheet-broken"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_are_refused(encoding: str) -> None:
+    bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
+    parts = {**XLSX, "xl/sharedStrings.xml": bomb.encode(encoding)}
+    assert refused(packed(parts)).code == "spreadsheet-entities"
+    outside = b'<!doctype a SYSTEM "file:///etc/passwd">'
+    assert refused(packed({**XLSX, "xl/styles.xml": outside})).code == "spreadsheet-entities"
+
+
+def test_what_unpacks_to_too_much_is_refused() -> None:
+    one = refused(packed({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
+    assert (one.code, one.facts) == ("spreadsheet-bomb", {"megabytes": 60})
+    many = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
+    assert refused(packed(many)).facts["found"] == 211
+    loose = {**XLSX, **{f"xl/{number}.bin": bytes(range(256)) * 40_000 for number in range(6)}}
+    assert refused(packed(loose)).code == "spreadsheet-bomb"
+
+
+def test_a_part_is_not_larger_than_the_archive_says() -> None:
+    """A list of contents that lies: the part ends where it says, and its sum is wrong then."""
+    data = bytearray(packed({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
+    size = (5007).to_bytes(4, "little")
+    assert data.count(size) == 2
+    assert refused(bytes(data.replace(size, (50).to_bytes(4, "little")))).code == "spreadsheet-broken"
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.xml", "/etc/x.xml", "a\\b.xml", "C:x.xml", "xl/../../x.xml", "xl/workbook.xml"]
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+    target = BytesIO(packed(XLSX))
+    with zipfile.ZipFile(target, "a") as archive:
+        archive.writestr(zipfile.ZipInfo(name), b"<a/>")
+    assert refused(target.getvalue()).code == "spreadsheet-path"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"PK\x03\x04...", "spreadsheet-broken"),
+        (packed({"word/document.xml": b"<a/>"}), "spreadsheet-other"),
+        (packed({"xl/workbook.bin": b"\x83\x01"}), "spreadsheet-other"),
+        (packed({**XLSX, "xl/workbook.xml": b"<workbook/>"}), "file-empty"),
+        (packed(XLSX)[:-40], "spreadsheet-broken"),
+        (packed(XLSX) + b" " * 5_000_000, "file-too-large"),
+    ],
+)
+def test_what_is_no_spreadsheet_is_refused(data: bytes, code: str) -> None:
+    assert refused(data).code == code
+
+
+def test_a_password_is_said() -> None:
+    data = bytearray(packed(XLSX))
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + offset] |= 1
+            at = data.find(mark, at + 1)
+    assert refused(bytes(data)).code == "spreadsheet-encrypted"
+    with pytest.raises(InputError, match="file-is-spreadsheet"):
+        incoming.read_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
+
+
+def test_ten_thousand_rows_are_not_too_many() -> None:
+    row = '<row r="{0}"><c r="A{0}" t="inlineStr"><is><t>P{0}</t></is></c></row>'
+    rows = "".join(row.format(number) for number in range(2, 10_002))
+    head = '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>'
+    sheet = XLSX[SHEET]
+    start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
+    made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
+    lists = incoming.read_bytes(made, "many.xlsx")
+    assert isinstance(lists, Lists)
+    assert len(player_lists.of_grid(lists.sheets[lists.likely].grid).accepted()) == 10_000

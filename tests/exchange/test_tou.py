@@ -1,0 +1,158 @@
+"""Events of AUPAIR: the blocks of a line, what they mean, what goes out and comes back, what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange import tou, tsh
+from tdapp.exchange.lack import Held, differing
+from tdapp.exchange.tsh import ORDER
+from tests.data_events import data_folder
+from tests.exchange.divisions import divisions
+
+SMALL = (
+    "*M 21.11.2026 Open Leiden\r\n"
+    "*A\r\n"
+    "                          431\r\n"
+    "Ås, Zoë              2431 +2 1400  3 2050  1\r\n"
+    "van den Berg, Cécile  400  1    0  2      +3\r\n"
+    "Li, Ada               -50  3 1400  1       2\r\n"
+    "*** END OF FILE ***\r\n"
+)
+A = DivisionEntry(
+    "A",
+    (PlayerEntry(1, "Ås, Zoë"), PlayerEntry(2, "van den Berg, Cécile"), PlayerEntry(3, "Li, Ada")),
+    (
+        RoundEntry(1, (GameEntry(None, 1, 2, Start.ASSIGNED, (431, 400)),), (ByeEntry(3, ByeKind.FORFEIT, -50),)),
+        RoundEntry(2, (GameEntry(None, 1, 3, Start.DRAW, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
+        RoundEntry(3, (GameEntry(None, 2, 3, Start.ASSIGNED),), (ByeEntry(1, ByeKind.BYE, 50),)),
+    ),
+    order=("wins", "losses", "spread"),
+)
+
+
+def refused(text: str) -> InputError:
+    """Return why a text is refused."""
+    with pytest.raises(InputError) as caught:
+        tou.read(text.encode(), "e.tou")
+    return caught.value
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
+@pytest.mark.parametrize("ending", ["\r\n", "\n"])
+def test_every_kind_of_block(encoding: str, ending: str) -> None:
+    found = tou.read(SMALL.replace("\r\n", ending).encode(encoding))
+    assert found == EventEntry((A,), "Open Leiden", "2026-11-21")
+    assert [player.line for player in found.divisions[0].players] == [4, 5, 6]
+
+
+def test_it_is_written_as_it_was_read() -> None:
+    assert tou.write(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
+
+
+def test_several_divisions() -> None:
+    text = SMALL.replace("*** END", "*B\r\n   0\r\nOne\r\nTwo\r\n*** END")
+    found = tou.read(text.encode())
+    assert [(item.code, len(item.players), len(item.rounds)) for item in found.divisions] == [
+        ("A", 3, 3),
+        ("B", 2, 0),
+    ]
+
+
+def test_from_a_hundred_players_on_blocks_have_nine_characters() -> None:
+    players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
+    rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
+    entry = DivisionEntry("A", players, rounds, order=ORDER)
+    data = tou.write(entry)
+    assert b"P 1                   300 100\r\n" in data
+    assert b"P 100                2400  +1\r\n" in data
+    assert tou.read(data).divisions == (entry,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("*M 21", "*N 21", "tou-no-head", 1),
+        ("2431 +2", "2431 +4", "tsh-no-such-player", 4),
+        ("2431 +2", "2431 +3", "tsh-asymmetric", 4),
+        ("2431 +2", "2431 x2", "tou-block", 4),
+        ("2431 +2", " 431 +2", "tou-scores-differ", 4),
+        ("2431 +2", "     +2", "tou-scores-differ", 4),
+        (" 400  1", " 400 +1", "tsh-starts-differ", 4),
+        ("van den Berg, Cécile", " " * 20, "name-missing", 5),
+        ("*** END", "*a\r\n 0\r\nX\r\n*** END", "tou-division-twice", None),
+    ],
+)
+def test_what_does_not_fit_is_named_by_line(old: str, new: str, code: str, line: int | None) -> None:
+    assert old in SMALL
+    error = refused(SMALL.replace(old, new))
+    assert (error.code, error.source, error.line) == (code, "e.tou", line)
+
+
+def test_an_event_without_players_is_refused() -> None:
+    assert refused("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
+
+
+def test_a_date_that_is_none_is_left_out() -> None:
+    assert tou.read(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
+    assert b"*M 00.00.0000 X\r\n" in tou.write(A, event="X", date="next week")
+
+
+@given(divisions())
+def test_games_come_back_and_what_does_not_is_named(entry: DivisionEntry) -> None:
+    if not entry.players:
+        return
+    (again,) = tou.read(tou.write(entry)).divisions
+    games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
+    straight = {(number, _listed(game)) for number, game in games}
+    assert straight == {(item.number, _listed(game)) for item in again.rounds for game in item.games}
+    told = [*differing(entry, again)]
+    assert tou.read(tou.write(again)).divisions == (again,)
+    assert told or replace(again, code=entry.code) == replace(entry, order=again.order)
+
+
+def _listed(game: GameEntry) -> GameEntry:
+    """Return a game of which nobody knows who starts with the lower number first."""
+    if game.start is Start.ASSIGNED or game.first < game.second:
+        return game
+    return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])
+
+
+def test_what_has_no_place_is_named() -> None:
+    player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
+    entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
+    (again,) = tou.read(tou.write(entry)).divisions
+    without, names = differing(entry, again)
+    assert without.facts["what"] == (Held.RATING, Held.CLUB, Held.MEMBER, Held.SPREAD_CAPS)
+    assert names.facts["players"] == "A name of more than twenty letters"
+
+
+def test_names_that_are_alike_in_twenty_letters_are_told_apart() -> None:
+    names = ("A very long last name, Ann", "A very long last name, Bob")
+    entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)), order=ORDER)
+    found = [player.name for player in tou.read(tou.write(entry)).divisions[0].players]
+    assert found == ["A very long last nam", "A very long last 002"]
+
+
+@given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
+def test_every_score_comes_back(scores: list[int]) -> None:
+    games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
+    entry = DivisionEntry(
+        "A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),), order=ORDER
+    )
+    assert tou.read(tou.write(entry)).divisions == (entry,)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
+def test_games_of_real_events_come_back(name: str) -> None:
+    entry = tsh.read((data_folder() / "events" / name).read_bytes(), name)
+    (again,) = tou.read(tou.write(entry)).divisions
+    assert {lack.code for lack in differing(entry, again)} <= {"export-without", "export-names-differ"}

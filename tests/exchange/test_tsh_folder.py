@@ -1,0 +1,151 @@
+"""Folders of tsh: the lines of config.tsh that are understood and those that are named, out and back again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
+from tdapp.domain.errors import InputError
+from tdapp.exchange import incoming, tsh_folder
+from tests.data_events import data_folder
+from tests.exchange.divisions import divisions, texts
+
+FILES = {
+    "a.t": b"One                  1500 2; 400; p12 1\nTwo                  1400 1; 300; p12 2\n",
+    "b.t": b"#spread_cap 99\nThree                1300\n",
+}
+CONFIG = """\ufeff# a comment
+config event_name = "Open \\"Leiden\\""   # another
+config event_date = '21 November 2026';
+config max_rounds = 12
+config track_firsts = 1
+config spread_cap = [200, 700,]
+config bye_spread = 100
+config rating_system = 'nor'
+config division_rating_system{'B'} = 'none'
+config division_label = { A => 'Open', "B" => "It's B" }
+division A a.t
+DIVISION B  b.t
+
+prize rank 1 A "$100"
+config html_suffix = '.htm'
+config name = "$x"
+autopair A 3 5 koth 0 3 A
+begin hook
+"""
+
+
+def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
+    """Read a config.tsh beside files."""
+
+    def open_file(name: str) -> bytes:
+        return (FILES if files is None else files)[name]
+
+    return tsh_folder.read(text.encode(), "config.tsh", open_file)
+
+
+def refused(text: str) -> InputError:
+    """Return why a config.tsh is refused."""
+    with pytest.raises(InputError) as caught:
+        read(text)
+    return caught.value
+
+
+def test_what_is_understood_and_what_is_named_line_by_line() -> None:
+    found = read(CONFIG)
+    assert (found.name, found.date, found.rounds, found.bye_spread) == (
+        'Open "Leiden"', "21 November 2026", 12, 100
+    )  # fmt: skip
+    told = [(item.code, item.name, item.rating, item.spread_caps, len(item.players)) for item in found.divisions]
+    assert told == [("A", "Open", "nor", (200, 700), 2), ("B", "It's B", "", (99,), 1)]
+    assert [line for line, _ in found.dropped] == [14, 15, 16, 17, 18]
+    assert found.dropped[0] == (14, 'prize rank 1 A "$100"')
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("config max_rounds = 3\n", "tsh-no-divisions", None),
+        ("division A a.t\ndivision a b.t\n", "tsh-division-twice", 2),
+        ("division A ../a.t\n", "tsh-file-outside", 1),
+        ("division A /etc/passwd\n", "tsh-file-outside", 1),
+        ("division A C:a.t\n", "tsh-file-outside", 1),
+        ("division A ..\\a.t\n", "tsh-file-outside", 1),
+    ],
+)
+def test_what_cannot_be_used_is_refused(text: str, code: str, line: int | None) -> None:
+    error = refused(text)
+    assert (error.code, error.source, error.line) == (code, "config.tsh", line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "config spread_cap = [1, 99999999]",
+        "config spread_cap = (1, 2)",
+        "config spread_cap = [-1]",
+        "config bye_spread = 2000",
+        "config bye_spread = [50]",
+        "config rating_system = 'unheard-of'",
+        "config division_label = { A => $x }",
+        "config division_label{A} = label()",
+        'config event_name = "a $name"',
+        "config event_name{'A'} = 'x'",
+        "config max_rounds = 0",
+        "config = 3",
+    ],
+)  # fmt: skip
+def test_what_only_perl_understands_changes_nothing(line: str) -> None:
+    found = read(f"{line}\ndivision A a.t\n")
+    assert found.dropped == ((1, line),)
+    assert replace(found, dropped=()) == read("division A a.t\n")
+
+
+def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
+    for name, content in {"config.tsh": b"division A a.t\n", **FILES}.items():
+        (tmp_path / name).write_bytes(content)
+    assert incoming.read(tmp_path) == incoming.read(tmp_path / "config.tsh")
+    (tmp_path / "a.t").unlink()
+    with pytest.raises(InputError) as caught:
+        incoming.read(tmp_path)
+    assert (caught.value.code, caught.value.source) == ("file-unreadable", "a.t")
+
+
+@given(st.lists(divisions(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50))
+def test_a_folder_comes_back(
+    found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
+) -> None:
+    event = EventEntry(
+        tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
+        name, date, rounds, bye_spread,
+    )  # fmt: skip
+    files = tsh_folder.write(event)
+    again = tsh_folder.read(files["config.tsh"], "config.tsh", lambda file: files[file])
+    assert (again.name, again.date, again.rounds, again.bye_spread) == (name, date, rounds, bye_spread)
+    assert again.dropped == ()
+    assert [(item.code, item.name, item.rounds) for item in again.divisions] == [
+        (item.code, item.name, item.rounds) for item in event.divisions
+    ]
+    assert tsh_folder.write(again) == files
+
+
+def test_codes_become_words_and_files_of_their_own() -> None:
+    divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
+    assert [*tsh_folder.write(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
+
+
+@pytest.mark.data
+def test_real_divisions_make_a_folder(tmp_path: Path) -> None:
+    config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
+    names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
+    found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
+    for name, content in tsh_folder.write(found).items():
+        (tmp_path / name).write_bytes(content)
+    again = incoming.read(tmp_path)
+    assert again == found
+    assert [item.spread_caps for item in found.divisions] == [(200, 700)] * 2

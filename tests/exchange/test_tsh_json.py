@@ -1,0 +1,104 @@
+"""What tsh publishes in JSON means what the same division's .t file means."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tdapp.domain.entries import ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import ByeKind, Start
+from tdapp.exchange import incoming, tsh_json
+from tests.data_events import data_folder, of_json
+
+SMALL: dict[str, Any] = {
+    "config": {"event_name": "Open", "event_date": "2026-11-21", "spread_cap": [200, 700]},
+    "division": "B",
+    "players": [
+        {"id": 1, "name": "One", "rating": "1500+20", "pairings": [2, 0], "scores": [400, 50], "p12": [1, 0],
+         "board": [4, 0], "class": "A", "newr": [1510]},
+        {"id": 2, "name": "Two", "rating": 0, "pairings": [1, 0], "scores": [300, -50], "p12": [2, 0],
+         "board": [4, 0], "off": [0], "team": "X Y"},
+    ],
+}  # fmt: skip
+
+
+def read(plain: object) -> DivisionEntry:
+    """Return the only division of a document."""
+    (division,) = tsh_json.read(json.dumps(plain).encode(), "a.json").divisions
+    return division
+
+
+def test_a_division_with_its_results() -> None:
+    event = tsh_json.read(json.dumps(SMALL).encode())
+    assert (event.name, event.date) == ("Open", "2026-11-21")
+    found = read(SMALL)
+    assert (found.code, found.spread_caps, found.dropped) == ("B", (200, 700), ("newr",))
+    assert found.players == (PlayerEntry(1, "One", 1500, category="A"), PlayerEntry(2, "Two", team="X Y"))
+    assert found.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, Start.ASSIGNED, (400, 300)),)),)
+    both = {**SMALL, "players": [{**one, "pairings": one["pairings"][:2]} for one in SMALL["players"]]}
+    assert read(both).absences[0].player == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"players": []}, "document-invalid"),
+        ({"players": ["One"]}, "document-invalid"),
+        ({"players": [{"id": 2, "name": "One"}]}, "document-invalid"),
+        ({"players": [{"name": ""}]}, "document-invalid"),
+        ({"players": [{"name": "One", "pairings": [1.5]}]}, "document-invalid"),
+        ({"players": [{"name": "One", "pairings": "1"}]}, "document-invalid"),
+        ({"players": [{"name": "One", "rating": {}, "pairings": [1]}]}, "document-invalid"),
+        ({"players": [{"name": "One", "pairings": [1], "scores": [1]}]}, "tsh-against-self"),
+        ({"config": 3}, "document-invalid"),
+        ({"config": {"spread_cap": [-1]}}, "document-invalid"),
+        ({"division": 3}, "document-invalid"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change: dict[str, Any], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read({**SMALL, **change})
+    assert (caught.value.code, caught.value.source) == (code, "a.json")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("place", range(9))
+def test_real_events_mean_what_they_meant(place: int) -> None:
+    path = sorted((data_folder() / "events").glob("*.json"))[place]
+    event = incoming.read(path)
+    assert isinstance(event, incoming.EventEntry)
+    (found,) = event.divisions
+    expected = of_json(json.loads(path.read_bytes())).entry
+    assert (found.code, found.players, found.spread_caps) == (
+        expected.code,
+        expected.players,
+        expected.spread_caps,
+    )
+    for one, two in zip(found.rounds, expected.rounds, strict=False):
+        plain = {
+            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in one.games
+        }
+        assert plain == {
+            frozenset({(game.first, *_score(game, 0)), (game.second, *_score(game, 1))}) for game in two.games
+        }
+        assert one.byes == two.byes
+
+
+def _score(game: GameEntry, side: int) -> tuple[int, ...]:
+    return (game.scores[side],) if game.scores else ()
+
+
+def test_a_bye_has_its_kind_from_the_sign_of_its_spread() -> None:
+    players = [
+        {"name": "One", "pairings": [0, 3], "scores": [50, 1]},
+        {"name": "Two", "pairings": [3, 0], "scores": [1, -50]},
+        {"name": "Three", "pairings": [2, 1], "scores": [2, 2]},
+    ]
+    found = read({"division": "A", "players": players})
+    assert [item.byes for item in found.rounds] == [
+        (ByeEntry(1, ByeKind.BYE, 50),),
+        (ByeEntry(2, ByeKind.FORFEIT, -50),),
+    ]
