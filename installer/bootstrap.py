@@ -2,6 +2,7 @@
 
     python3 installer/bootstrap.py run [ARGUMENT...]     the program (without a screen: a demonstration in out/)
     python3 installer/bootstrap.py test [ARGUMENT...]    the tests; arguments go to pytest
+    python3 installer/bootstrap.py packages              only the system's packages, for who is not root else
 
 Makes .venv, installs the locked packages into it when they or Python have changed, and on Debian and its
 relatives sees to the system's libraries: as root by installing them, otherwise by saying which are missing.
@@ -64,11 +65,14 @@ class SetupError(Exception):
 def main(arguments: list[str]) -> int:
     """Set up, then do what the first argument says; return the exit code."""
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
-    if command not in LOCKS:
+    if command not in {*LOCKS, "packages"}:
         print(__doc__, file=sys.stderr)
         return 2
     try:
         check_python(sys.version_info[:2])
+        if command == "packages":
+            provide_system_packages(missing_packages("test", screen=True))
+            return 0
         provide_system_packages(missing_packages(command, screen=has_screen(os.environ)))
         provide_packages(command)
     except SetupError as trouble:

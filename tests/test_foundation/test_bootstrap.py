@@ -214,6 +214,16 @@ def test_without_root_one_line_is_shown_to_type(
     assert calls.commands == []
 
 
+def test_only_the_packages_of_the_system(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
+    lacking(monkeypatch, "libGL.so.1")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+    assert bootstrap.main(["packages"]) == 0
+
+    assert [command[0] for command in calls.commands] == ["apt-get", "apt-get"]
+    assert "libgl1" in calls.commands[1]
+
+
 def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
     lacking(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)

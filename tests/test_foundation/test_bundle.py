@@ -13,6 +13,13 @@ from installer import bundle
 from installer.bootstrap import ROOT, SetupError, lock_file
 
 
+def test_the_workflow_calls_the_commands_that_there_are() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    made = set(re.findall(r"make: (\w+)", workflow))
+    assert made == set(bundle.MAKERS) - {"folder"}
+    assert "run: .ci/run" in workflow
+
+
 def test_the_packages_of_this_system_are_named() -> None:
     lock = 'numpy==2.0 \\\n    --hash=sha256:00\ncolorama==1 ; sys_platform == "win32" \\\n    --hash=sha256:01\n'
     assert bundle.bundled(lock) == ["numpy"]

@@ -14,7 +14,7 @@ LOCKS = ROOT / "installer" / "requirements"
 FONTS = ROOT / "resources" / "fonts"
 
 TOP = {
-    ".ci", ".gitattributes", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "docs",
+    ".ci", ".gitattributes", ".github", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md",
     "installer", "pyproject.toml", "resources", "tdapp", "tests",
 }  # fmt: skip
 
@@ -44,7 +44,7 @@ def test_locks_cover_every_dependency() -> None:
     assert pins("run") <= pins("dev")
 
 
-@pytest.mark.parametrize("lock", ["run", "dev"])
+@pytest.mark.parametrize("lock", ["run", "dev", "bundle"])
 def test_locks_name_no_host_and_hash_every_package(lock: str) -> None:
     text = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
 
