@@ -7,7 +7,16 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tdapp.domain.model import PlayerId
 from tdapp.gui import fields
@@ -145,9 +154,23 @@ class Keys(QDialog):
                 wrap=True,
             )
         )
-        column.addLayout(_table_of_keys(commands))
+        column.addWidget(_scrolled(_table_of_keys(commands)), 1)
         close = fields.button(text("Close"), self.close, role="primary")
         column.addLayout(fields.row(1, close))
+
+
+def _scrolled(grid: fields.Form) -> QScrollArea:
+    """Return the table as high as it is, scrolled where the screen is lower."""
+    inside = QWidget()
+    inside.setLayout(grid)
+    made = QScrollArea(widgetResizable=True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
+    wanted, screen = inside.sizeHint(), made.screen().availableGeometry()
+    made.setMinimumWidth(wanted.width() + UNIT * 2)
+    made.setMinimumHeight(min(wanted.height() + UNIT // 2, screen.height() - UNIT * 30))
+    return made
 
 
 def _table_of_keys(commands: Sequence[Command]) -> fields.Form:

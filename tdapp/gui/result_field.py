@@ -205,7 +205,9 @@ class ResultField(QWidget):
         self._help = QFrame()
         self._help.setObjectName("card")
         self._help_text = _rich(SMALL)
-        QVBoxLayout(self._help).addWidget(self._help_text)
+        around = QVBoxLayout(self._help)
+        around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
+        around.addWidget(self._help_text)
         self._help.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave)
@@ -242,6 +244,7 @@ class ResultField(QWidget):
         parts = [escape(echo.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self._line.mark(wrong=echo.tone == "red")
+        self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
             self._help_text.setText(_table(help_lines(self._session.catalogue, drawn=draws(self._reader.rows))))
@@ -476,4 +479,4 @@ def _table(lines: tuple[tuple[str, str], ...]) -> str:
         f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
         for typed, meaning in lines
     )
-    return f"<table cellspacing='2'>{''.join(rows)}</table>"
+    return f"<table cellspacing='0'>{''.join(rows)}</table>"

@@ -82,7 +82,7 @@ class PapersPage(Page):
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self._rows = Rows(session.catalogue, hidden={"purpose"})
         self._view = TableView(self._rows, look=session.look, name=text("Papers"))
-        self._view.set_widths({"wanted_for": 136, "state": 150, "printed_at": 146}, stretch=("purpose",))
+        self._view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self._view.current.connect(self._moved)
         self._view.activated_row.connect(lambda _key: self.open_preview())
         self.sheet = QLabel()

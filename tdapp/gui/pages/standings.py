@@ -172,7 +172,7 @@ class StandingsPage(Page):
             self._rows.show(table)
         self._reasons = why.reasons(rows)
         self._explain()
-        self._view.set_empty(text("No players yet."))
+        self._view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(one) for one in order)
@@ -258,8 +258,9 @@ class StandingsPage(Page):
         chosen = (shown, self._category if shown == RANKING else "")
         self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
         self._after.setVisible(shown != CHANCES)
-        for one in (self._order, self._search):
-            one.setVisible(shown == RANKING)
+        if shown != RANKING:
+            self._order.say("")  # it keeps the choosers at their size
+        self._search.setVisible(shown == RANKING)
 
     def _choose_part(self, _place: int) -> None:
         kind, self._category = self._part.value() or (RANKING, "")

@@ -99,7 +99,7 @@ class TournamentPage(Page):
         both.addLayout(right, 3)
         scroll = self._scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(canvas)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.addWidget(scroll)
         self.setFocusProxy(self._event["name"])
