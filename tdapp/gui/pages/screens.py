@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.page import Page
 from tdapp.gui.panels.public import PublicPanel
+from tdapp.gui.panels.room import RoomPanel
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
 from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.screens.keys import press
+from tdapp.gui.screens.keys import TURNING, press
 from tdapp.gui.screens.room import CALM, Hall
 from tdapp.gui.screens.show import Show
 from tdapp.gui.session import Session
@@ -95,6 +96,7 @@ class ScreensPage(Page):
                    self._can_move, header=True, vanishes=True),
             Action("public", text("What everybody may see…"), self._open_public, "players", "", "view",
                    self._is_open, header=True),
+            Action("phones", text("Phones…"), self._open_phones, "phone", "", "view", self._is_open, header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -165,6 +167,9 @@ class ScreensPage(Page):
     def _open_public(self) -> None:
         self.panel.emit(PublicPanel(self.session))
 
+    def _open_phones(self) -> None:
+        self.panel.emit(RoomPanel(self.session))
+
     def _turn_back(self) -> None:
         self.live.turn(-1)
 
@@ -181,8 +186,12 @@ class ScreensPage(Page):
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the screens means, where no field wants it."""
-        if event.text().upper() == _ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""
+        key, focused = Qt.Key(event.key()), self.focusWidget()
+        typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
+        if typing or (key in TURNING and focused is not self.canvas):
+            super().keyPressEvent(event)
+        elif event.text().upper() == _ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.announcement.setFocus()
             self.announcement.selectAll()
         elif not press(self.live, event):

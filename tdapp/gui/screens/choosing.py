@@ -144,12 +144,17 @@ class Manner(QWidget):
         told = [(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))]
         self.by.fill(told, ceremony.by)
         self.category.fill(self._classes(), ceremony.category)
-        for field, number in ((self.seconds, programme.seconds), (self.places, ceremony.places)):
-            if not field.hasFocus():
-                field.setText("" if number == ALL else str(number))
+        if not (self.seconds.hasFocus() or self.places.hasFocus()):
+            self._write()
         self.places.setEnabled(ceremony.by is By.PLACES)
 
     # --- inside
+
+    def _write(self) -> None:
+        """Write the numbers as they were taken."""
+        programme = self._show.programme
+        for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
+            field.setText("" if number == ALL else str(number))
 
     def _divisions(self) -> tuple[Division, ...]:
         return self._session.index.divisions if self._session.is_open else ()
@@ -175,14 +180,16 @@ class Manner(QWidget):
         )
         if changed != self._show.programme:
             self._show.change(changed, back=changed.division != programme.division)
+        self._write()
 
     def _give(self, before: Ceremony) -> None:
         division = self.division.value() or ""
+        same = division == before.division or not before.division  # the first, as long as none is chosen
         self._show.give(
             Ceremony(
                 by=self.by.value() or before.by,
                 division=division,
-                category=(self.category.value() or "") if division == before.division else "",
+                category=(self.category.value() or "") if same else "",
                 places=_number(self.places, ALL),
             )
         )

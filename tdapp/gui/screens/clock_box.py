@@ -102,8 +102,12 @@ class ClockBox(QFrame):
         made = LineEdit(name, placeholder="0:00")
         made.setMaximumWidth(UNIT * 10)
         made.returnPressed.connect(done)
-        made.textEdited.connect(partial(made.mark, wrong=False))
+        made.textEdited.connect(self._unmark)
         return made
+
+    def _unmark(self) -> None:
+        for field in (self.extra, self.length):
+            field.mark(wrong=False)
 
     def _typed(self, field: LineEdit, *, least: int) -> int | None:
         """Return the seconds in a field; where they cannot be, say so and return None."""

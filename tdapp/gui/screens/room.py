@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QScreen
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.gui import motion
@@ -21,6 +21,7 @@ class RoomWindow(QWidget):
     """Shows what the room sees, and nothing else; takes the same keys as the Screens page."""
 
     closed = Signal()
+    resized = Signal()
 
     def __init__(self, show: Show, *, moving: bool) -> None:
         super().__init__()
@@ -64,6 +65,11 @@ class RoomWindow(QWidget):
         else:
             self.close()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell of another size: the director's picture is of the same shape."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that it is gone."""
         super().closeEvent(event)
@@ -101,6 +107,7 @@ class Hall(QObject):
             calm = self._session.settings.value(CALM, defaultValue=False, type=bool)
             self.window = RoomWindow(Show.of(self._session), moving=not calm and not motion.reduced())
             self.window.closed.connect(self._gone)
+            self.window.resized.connect(self.changed)
         other = self._other(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
         self.window.stand_on(other or main.screen(), whole=other is not None)
@@ -151,6 +158,8 @@ class Hall(QObject):
         if self.window is not None:
             self.window.deleteLater()
             self.window = None
+            if self._main is not None and self._main.isVisible():
+                self._main.activateWindow()
             self.changed.emit()
 
 

@@ -1,0 +1,557 @@
+"""The Screens page and the window for the room, by the keys that a director presses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.commands import Seen
+from tdapp.domain.model import NamesShown
+from tdapp.gui import motion
+from tdapp.gui.pages.screens import ScreensPage
+from tdapp.gui.panels.public import PublicPanel
+from tdapp.gui.screens.ceremony import Award, By
+from tdapp.gui.screens.room import CALM, Hall, RoomWindow
+from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.slides import Programme, View, Words
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.storage import Store
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.test_screens_slides import played
+from tests.gui.windows import shown
+
+SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
+LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
+
+
+@pytest.fixture
+def playing(empty: Session) -> Session:
+    """A session on 40 players with two rounds played."""
+    empty.attach(desk_on(played(tournament(players=40), 2)))
+    return empty
+
+
+@pytest.fixture
+def window(playing: Session, qtbot: QtBot) -> Window:
+    return shown(playing, qtbot, "screens")
+
+
+@pytest.fixture
+def page(window: Window) -> ScreensPage:
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    page.setFocus()
+    return page
+
+
+@pytest.fixture
+def room(window: Window, page: ScreensPage) -> Iterator[RoomWindow]:
+    QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
+    made = page.hall.window
+    assert made is not None
+    yield made
+    page.hall.close()
+
+
+def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
+    """Press keys where the focus is."""
+    for key in keys:
+        focused = QApplication.focusWidget() or page.canvas
+        if isinstance(key, str):
+            QTest.keyClicks(focused, key)
+        else:
+            QTest.keyClick(focused, key)
+
+
+def show_of(page: ScreensPage) -> Show:
+    return page.live
+
+
+def told(page: ScreensPage) -> str:
+    """The place or prize told last, empty before the first."""
+    body = page.live.slide.body
+    return body.lines[0].sign if isinstance(body, Award) else ""
+
+
+def back_to(window: Window, qtbot: QtBot) -> None:
+    """Go back to the director's window from that for the room."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.page.setFocus()
+
+
+def is_open(page: ScreensPage) -> bool:
+    return page.hall.window is not None
+
+
+# --- the way there
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [(Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier), (Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)],
+)
+def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
+    window.show_place("rounds")
+    QTest.keyClick(window, key, held)
+    assert window.page.id == "screens"
+    assert QApplication.focusWidget() is window.page.focusProxy()
+
+
+# --- the views
+
+
+@pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(View, 1)])
+def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: View) -> None:
+    press(page, "3" if view is not View.STANDINGS else "1", key)
+    assert show_of(page).slide.view is view
+    assert page.views.buttons[view].isChecked()
+    assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
+
+
+def test_the_keys_stand_on_the_buttons(page: ScreensPage) -> None:
+    for view, button in page.views.buttons.items():
+        press(page, button.text()[0])
+        assert show_of(page).programme.view is view
+
+
+def test_views_are_shown_in_turn(page: ScreensPage) -> None:
+    page.views.ticks[View.TABLES].setFocus()
+    press(page, SPACE)
+    page.views.ticks[View.CLOCK].setFocus()
+    press(page, SPACE)
+    assert show_of(page).programme.in_turn == (View.STANDINGS, View.CLOCK)
+    page.setFocus()
+    press(page, "0")
+    pages = show_of(page).place[1]
+    seen = []
+    for _ in range(pages):
+        seen.append(show_of(page).slide.view)
+        press(page, RIGHT)
+    assert set(seen) == {View.STANDINGS, View.CLOCK}
+    assert seen == sorted(seen, reverse=True), "first all of one, then the other"
+
+
+def test_pages_turn_by_keys_round_and_round(page: ScreensPage) -> None:
+    press(page, "3")
+    first, pages = show_of(page).slide, show_of(page).place[1]
+    assert pages == 4
+    press(page, RIGHT)
+    assert show_of(page).place == (2, 4)
+    press(page, LEFT, LEFT)
+    assert show_of(page).place == (4, 4)
+    press(page, RIGHT)
+    assert show_of(page).slide == first
+
+
+def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
+    press(page, "3")
+    page.manner.seconds.setFocus()
+    page.manner.seconds.selectAll()
+    press(page, "3", ENTER)
+    assert show_of(page).programme.seconds == 3
+    left = show_of(page).scene.left
+    assert left is not None
+    qtbot.waitUntil(lambda: (show_of(page).scene.left or 1) < left)
+    qtbot.waitUntil(lambda: show_of(page).place[0] == 2, timeout=10_000)
+
+
+def test_paused_a_page_stays(page: ScreensPage, qtbot: QtBot) -> None:
+    press(page, "3", "p")
+    assert show_of(page).paused
+    assert show_of(page).scene.left is None
+    assert "again" in page._pause.text()
+    press(page, SPACE)
+    assert show_of(page).scene.left is not None
+
+
+@pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
+def test_seconds_stay_within_reason(page: ScreensPage, typed: str, stays: int) -> None:
+    page.manner.seconds.setFocus()
+    page.manner.seconds.selectAll()
+    press(page, typed, ENTER)
+    page.setFocus()
+    assert show_of(page).programme.seconds == stays
+    assert page.manner.seconds.text() == str(stays)
+
+
+def test_black_and_white(page: ScreensPage) -> None:
+    ground = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
+    press(page, "b")
+    other = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
+    assert abs(ground - other) > 200
+    assert page.manner.ground.value() is False
+    page.manner.ground.choose(True)
+    assert show_of(page).programme.black
+
+
+# --- the window for the room
+
+
+def test_it_is_opened_and_taken_away_by_one_key(
+    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+) -> None:
+    assert room.isVisible()
+    assert not room.isFullScreen(), "there is one display only"
+    QTest.keyClick(room, Qt.Key.Key_F11)
+    assert room.isFullScreen()
+    QTest.keyClick(room, ESCAPE)
+    assert not room.isFullScreen()
+    assert room.isVisible()
+    QTest.keyClick(room, ESCAPE)
+    assert not is_open(page)
+    assert "Nothing is shown" in page._note.text()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
+    assert is_open(page)
+    assert "Take it away" in window.command("room-window").text()
+    window.command("room-window").trigger()
+    assert not is_open(page)
+
+
+def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
+    QTest.keyClicks(room, "3")
+    assert show_of(page).slide.view is View.STANDINGS
+    QTest.keyClick(room, RIGHT)
+    assert show_of(page).place[0] == 2
+
+
+def test_the_directors_picture_is_what_the_room_sees(page: ScreensPage, room: RoomWindow) -> None:
+    press(page, "5")  # a page without a bar, and a clock that stands
+    room.resize(960, 540)
+    QApplication.processEvents()
+    picture = page.canvas
+    inner = picture.width() - 6, picture.height() - 6
+    scale = min(inner[0] / room.width(), inner[1] / room.height())
+    small = room.canvas.grab().scaledToWidth(
+        round(room.width() * scale), Qt.TransformationMode.SmoothTransformation
+    )
+    left, top = (picture.width() - small.width()) // 2, (picture.height() - small.height()) // 2
+    seen = picture.grab().copy(left, top, small.width(), small.height())
+    assert _differs(small, seen) < 0.03
+
+
+def _differs(one: QPixmap, other: QPixmap) -> float:
+    """The share of points that are light in one picture and dark in the other, both made coarse."""
+    grey = QImage.Format.Format_Grayscale8
+    smooth = Qt.TransformationMode.SmoothTransformation
+    first, second = (
+        picture.toImage().convertToFormat(grey).scaled(64, 36, mode=smooth) for picture in (one, other)
+    )
+    points = [(x, y) for x in range(64) for y in range(36)]
+    unlike = [abs(first.pixelColor(*at).lightness() - second.pixelColor(*at).lightness()) > 120 for at in points]
+    return sum(unlike) / len(points)
+
+
+def test_it_goes_with_the_tournament_and_with_the_window(
+    page: ScreensPage, room: RoomWindow, window: Window
+) -> None:
+    window.session.attach(None)
+    assert page.hall.window is None
+    window.session.attach(desk_on(tournament(players=4)))
+    window.show_place("screens")
+    window.command("room-window").trigger()
+    opened = Hall.of(window.session).window
+    assert opened is not None
+    assert opened.isVisible()
+    window.close()
+    assert Hall.of(window.session).window is None
+
+
+def test_what_changes_is_shown_at_once(page: ScreensPage, room: RoomWindow) -> None:
+    session = page.session
+    press(page, "1", RIGHT)
+    assert show_of(page).place == (2, 2)
+    game = session.index.games(session.index.published(A)[-1].id)[0]
+    seen = Seen(session.index.result(game.id))
+    session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
+    assert show_of(page).place == (2, 2), "the room goes on reading where it was"
+    press(page, LEFT)
+    assert "555 – 111" in room.canvas.accessibleDescription()
+
+
+def test_in_another_language_the_room_sees_the_same_page(
+    page: ScreensPage, room: RoomWindow, window: Window
+) -> None:
+    press(page, "3", RIGHT)
+    english = show_of(page).slide
+    window.command("language-nl").trigger()
+    assert Hall.of(window.session).window is room
+    assert room.isVisible()
+    assert Show.of(window.session).slide.key == english.key
+    assert Show.of(window.session).slide.title != english.title
+    assert isinstance(window.page, ScreensPage)
+
+
+def test_with_nobody_looking_nothing_is_made(page: ScreensPage, window: Window) -> None:
+    press(page, "3")
+    window.show_place("rounds")
+    slides = show_of(page)._slides
+    session = page.session
+    session.do(partial(commands.hold_standings, division=A, after=0))
+    assert show_of(page)._slides is slides
+    assert not show_of(page)._timer.isActive()
+    window.show_place("screens")
+    assert show_of(page)._slides is not slides
+    assert show_of(page)._timer.isActive()
+
+
+# --- movement
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_pages_move_only_where_the_system_lets_them(
+    page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(motion, "reduced", lambda: still)
+    room = page.hall.open(window)
+    room.canvas.grab()
+    press(page, "3", RIGHT)
+    assert (room.canvas._before is None) is still
+    qtbot.waitUntil(lambda: room.canvas._before is None)
+    page.hall.close()
+
+
+def test_the_director_may_have_it_calm_in_any_case(
+    page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window
+) -> None:
+    monkeypatch.setattr(motion, "reduced", lambda: False)
+    page._calm.setFocus()
+    press(page, SPACE)
+    assert page.session.settings.value(CALM, type=bool)
+    room = page.hall.open(window)
+    room.canvas.grab()
+    page.setFocus()
+    press(page, "3")
+    assert room.canvas._before is None
+    page.hall.close()
+
+
+def test_the_system_is_asked(qapp: QApplication) -> None:
+    assert motion.reduced() in {True, False}
+
+
+# --- the announcement
+
+
+def test_an_announcement_covers_everything_until_it_is_taken_away(
+    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+) -> None:
+    back_to(window, qtbot)
+    press(page, "3", "a")
+    assert QApplication.focusWidget() is page.announcement
+    press(page, "Lunch until 13:30", ENTER)
+    assert room.canvas.accessibleDescription() == "Lunch until 13:30"
+    assert show_of(page).scene.left is None
+    page.setFocus()
+    press(page, "1")
+    assert show_of(page).message, "other views do not take it away"
+    press(page, ESCAPE)
+    assert show_of(page).message == ""
+    assert "Lunch" not in room.canvas.accessibleDescription()
+    assert page.announcement.text() == "Lunch until 13:30", "to be announced again"
+
+
+def test_esc_takes_it_away_from_the_field_and_from_the_rooms_window(page: ScreensPage, room: RoomWindow) -> None:
+    for take_away in (partial(press, page, ESCAPE), partial(QTest.keyClick, room, ESCAPE)):
+        page.announcement.setFocus()
+        page.announcement.setText("Round 3 at 14:00")
+        QTest.keyClick(page.announcement, ENTER)
+        assert show_of(page).message
+        take_away()
+        assert not show_of(page).message
+        assert room.isVisible()
+
+
+def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
+    press(page, "3")
+    page.announcement.setFocus()
+    press(page, "12 b c p 6")
+    assert show_of(page).slide.view is View.STANDINGS
+    assert show_of(page).programme.black
+    assert not show_of(page).clock.clock.running
+
+
+# --- the prize-giving
+
+
+def test_it_tells_one_after_the_other(page: ScreensPage, room: RoomWindow) -> None:
+    press(page, "6")
+    assert told(page) == ""
+    assert show_of(page).scene.left is None
+    signs = []
+    for key in (SPACE, ENTER, RIGHT):
+        press(page, key)
+        signs.append(told(page))
+    assert signs == ["10", "9", "8"]
+    press(page, LEFT)
+    assert told(page) == "9"
+    press(page, "6")
+    assert told(page) == "9", "a second keystroke begins nothing anew"
+    press(page, *[SPACE] * 20)
+    assert told(page) == "1", "it ends with the first"
+    press(page, HOME)
+    assert told(page) == ""
+
+
+def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
+    show = show_of(page)
+    press(page, "6", SPACE)
+    page.manner.category.choose("B")
+    assert isinstance(show.slide.body, Words)
+    assert "Class B" in show.slide.note
+    page.manner.places.setFocus()
+    page.manner.places.selectAll()
+    press(page, "2", ENTER)
+    assert show.place == (1, 3)
+    page.manner.by.choose(By.PRIZES)
+    assert show.slide.body == Words("There are no prizes.")
+
+
+def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
+    press(page, "6", SPACE)
+    page.announcement.setFocus()
+    press(page, "Well done", ENTER, Qt.Key.Key_PageDown)
+    page._calm.setFocus()
+    press(page, ENTER)
+    assert told(page) == "10"
+
+
+def test_leaving_it_hides_it(page: ScreensPage) -> None:
+    press(page, "6", SPACE, "3")
+    assert show_of(page).slide.view is View.STANDINGS
+    press(page, "6")
+    assert isinstance(show_of(page).slide.body, Words)
+
+
+# --- what everybody may see
+
+
+def test_standings_are_held_back_and_names_chosen_from_here(page: ScreensPage, window: Window) -> None:
+    press(page, "3")
+    window.command("public").trigger()
+    panel = window.panel
+    assert isinstance(panel, PublicPanel)
+    panel.held[A].choose(1)
+    assert page.session.tournament.divisions[A].held_after == 1
+    assert show_of(page).slide.title == "Standings after round 1"
+    panel.names.choose(NamesShown.NUMBER)
+    assert page.session.tournament.event.names_shown is NamesShown.NUMBER
+    assert "#1" in page.canvas.accessibleDescription()
+    panel.details.setFocus()
+    press(page, SPACE)
+    assert page.session.tournament.event.details_shown is panel.details.isChecked()
+    panel.held[A].choose(-1)
+    assert page.session.tournament.divisions[A].held_after is None
+
+
+def test_the_panel_goes_when_the_divisions_change(page: ScreensPage, window: Window) -> None:
+    window.command("public").trigger()
+    page.session.do(partial(commands.add_division, key="d2", code="B"))
+    assert window.panel is None
+
+
+# --- kept, empty, read-only, spoken
+
+
+def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
+    page: ScreensPage, look: Look, settings: QSettings
+) -> None:
+    show = show_of(page)
+    press(page, "3", "b")
+    page.manner.seconds.setText("15")
+    page.manner.seconds.setFocus()
+    press(page, ENTER)
+    again = session_in("en", look, settings)
+    again.attach(desk_on(tournament(players=4)))
+    assert Show.of(again).programme == show.programme
+    page.setFocus()
+    press(page, "6")
+    again.attach(desk_on(tournament(players=4)))
+    assert Show.of(again).programme.view is None
+    other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
+    again.attach(desk_on(other))
+    assert Show.of(again).programme == Programme()
+    again.close()
+
+
+@pytest.mark.parametrize("kept", ["", "[1]", '{"view": "moon"}', '{"view": "tables", "in_turn": 7}', "7"])
+def test_a_programme_that_cannot_be_read_is_the_usual_one(session: Session, kept: str) -> None:
+    session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
+    session.opened.emit()
+    assert Show.of(session).programme == Programme()
+
+
+@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
+def test_an_empty_tournament_shows_something_on_every_view(session: Session, qtbot: QtBot) -> None:
+    window = shown(session, qtbot, "screens")
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    for key in "1234560":
+        QTest.keyClicks(page.canvas, key)
+        assert page.canvas.accessibleDescription()
+        assert _inked(page.canvas.grab())
+
+
+def _inked(picture: QPixmap) -> bool:
+    image = picture.toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    row = range(6, image.width() - 6, 2)
+    lights = {image.pixelColor(x, y).lightness() for y in range(6, image.height() - 6, 3) for x in row}
+    return max(lights) - min(lights) > 150
+
+
+def test_a_file_that_cannot_be_changed_can_be_shown(empty: Session, qtbot: QtBot) -> None:
+    desk = desk_on(tournament(players=8))
+    empty.attach(type(desk)(Store.memory(desk.tournament, read_only=True)))
+    window = shown(empty, qtbot, "screens")
+    assert window.command("room-window").isEnabled()
+    window.command("public").trigger()
+    panel = window.panel
+    assert isinstance(panel, PublicPanel)
+    assert not panel.names.isEnabled()
+
+
+@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
+def test_every_control_has_a_name(playing: Session, qtbot: QtBot) -> None:
+    window = shown(playing, qtbot, "screens")
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    typed: tuple[QWidget, ...] = (page.announcement, page.manner.seconds, page.clock.extra, page.clock.length)
+    chosen: tuple[QWidget, ...] = (
+        page.manner.division,
+        page.manner.ground,
+        *page.views.ticks.values(),
+        *page.views.buttons.values(),
+    )
+    for part in (page.canvas, *typed, *chosen):
+        assert part.accessibleName(), part
+
+
+def test_a_display_that_is_pulled_out_frees_the_directors(page: ScreensPage, room: RoomWindow) -> None:
+    QTest.keyClick(room, Qt.Key.Key_F11)
+    assert room.isFullScreen()
+    page.hall._make_way(room.screen())
+    assert not room.isFullScreen()
+    assert room.isVisible()
+
+
+def test_focus_goes_round_the_page_by_tab(page: ScreensPage) -> None:
+    seen = set()
+    for _ in range(60):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        seen.add(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    assert {page.canvas, page.announcement, page.clock.toggle, page.clock.extra, page.manner.seconds} <= seen
+    assert {*page.views.buttons.values()} <= seen

@@ -1,0 +1,386 @@
+"""The round clock in the window: in the top bar, by its keys and fields, its sounds, and over a restart."""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.round_clock import STAND_IN, State
+from tdapp.gui import chimes
+from tdapp.gui.chimes import OVER, SOON, Chimes
+from tdapp.gui.clock_button import ClockButton
+from tdapp.gui.hall_clock import HallClock, steady
+from tdapp.gui.pages.screens import ScreensPage
+from tdapp.gui.screens.clock_box import ClockBox
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.storage import Store
+from tests.building import ruleset
+from tests.gui.samples import desk_on, session_in, tournament
+from tests.gui.windows import shown
+
+ENTER = Qt.Key.Key_Return
+HOUR = 3600
+
+
+class Hands:
+    """A steady clock that a test turns, with the time of day beside it."""
+
+    def __init__(self) -> None:
+        self.now, self.day = 1000.0, 2_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def wall(self) -> float:
+        return self.day
+
+    def forward(self, seconds: float) -> None:
+        self.now += seconds
+        self.day += seconds
+
+
+class Heard:
+    """Sounds that are written down."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def play(self, name: str) -> None:
+        self.names.append(name)
+
+    def stop(self) -> None:
+        self.names.append("stop")
+
+
+@pytest.fixture
+def hands() -> Hands:
+    return Hands()
+
+
+@pytest.fixture
+def clock(filled: Session, hands: Hands) -> HallClock:
+    """An hour, as no rule says otherwise, under hands of our own and without a sound."""
+    return held(filled, hands)
+
+
+@pytest.fixture
+def window(clock: HallClock, filled: Session, qtbot: QtBot) -> Window:
+    assert clock is HallClock.of(filled)
+    return shown(filled, qtbot)
+
+
+def held(session: Session, hands: Hands) -> HallClock:
+    made = HallClock.of(session)
+    made.steady, made.wall, made.sounds = hands, hands.wall, Heard()
+    session.opened.emit()
+    return made
+
+
+def heard(clock: HallClock) -> list[str]:
+    assert isinstance(clock.sounds, Heard)
+    return [name for name in clock.sounds.names if name != "stop"]
+
+
+def button(window: Window) -> ClockButton:
+    (found,) = window.findChildren(ClockButton)
+    return found
+
+
+def box(window: Window) -> ClockBox:
+    window.show_place("screens")
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    return page.clock
+
+
+def typed(field: QWidget, text: str) -> None:
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, ENTER)
+
+
+# --- in the top bar
+
+
+def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
+    for place in window.pages:
+        window.show_place(place)
+        assert button(window).isVisible()
+        assert button(window).text() == "60:00"
+    QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
+    assert window.page.id == "screens"
+    assert QApplication.focusWidget() is box(window).toggle
+    assert clock.state is State.READY
+
+
+def test_it_counts_from_wherever_it_is_started(
+    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+) -> None:
+    window.show_place("rounds")
+    QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert window.page.id == "rounds"
+    hands.forward(61)
+    qtbot.waitUntil(lambda: button(window).text() == "58:59")
+    assert "Running" in button(window).toolTip()
+    window.command("clock-toggle").trigger()
+    hands.forward(1000)
+    assert clock.text == "58:59"
+    assert "Paused" in button(window).toolTip()
+
+
+def test_setting_the_time_of_day_changes_nothing(window: Window, clock: HallClock, hands: Hands) -> None:
+    clock.toggle()
+    hands.forward(100)
+    hands.day -= 86_400
+    assert clock.left == HOUR - 100
+
+
+def test_its_state_has_a_word_and_a_shape_besides_a_colour(
+    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+) -> None:
+    def up() -> None:
+        clock.toggle()
+        hands.forward(300)
+
+    acts: tuple[tuple[Callable[[], object], str], ...] = (
+        (partial(clock.add, 0), "Not started"),
+        (clock.toggle, "Running"),
+        (partial(hands.forward, HOUR - 299), "Nearly over"),
+        (clock.toggle, "Paused"),
+        (up, "Time is up"),
+    )
+    pictures = set()
+    for act, word in acts:
+        act()
+        qtbot.waitUntil(partial(_says, button(window), word))
+        pictures.add(_shape(button(window)))
+    assert len(pictures) >= 4, "a dial stands for both of not started and running"
+
+
+def _says(shown: ClockButton, word: str) -> bool:
+    return word in shown.accessibleDescription()
+
+
+def _shape(shown: ClockButton) -> bytes:
+    """The icon in black and white."""
+    picture = shown.grab().toImage()
+    ground = picture.pixelColor(5, picture.height() // 2).lightness()
+    dark = [
+        abs(picture.pixelColor(x, y).lightness() - ground) > 60
+        for x in range(8, 26)
+        for y in range(picture.height() // 2 - 9, picture.height() // 2 + 9)
+    ]
+    return bytes(dark)
+
+
+@pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
+def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
+    clock = held(filled, hands)
+    window = shown(filled, qtbot)
+    clock.toggle()
+    hands.forward(HOUR)
+    clock.add(0)
+    assert len(button(window).accessibleDescription()) > len("0:00 · ")
+
+
+# --- by its fields
+
+
+def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: HallClock) -> None:
+    shown_box = box(window)
+    shown_box.extra.setFocus()
+    typed(shown_box.extra, "5")
+    assert clock.text == "65:00"
+    typed(shown_box.extra, "2:30")
+    assert clock.text == "67:30"
+    QTest.keyClick(window.page, Qt.Key.Key_Plus)
+    assert clock.text == "68:30"
+    assert shown_box.extra.text() == ""
+
+
+@pytest.mark.parametrize("text", ["soon", "1:75", "0", "700"])
+def test_what_is_no_time_is_marked_and_stays(window: Window, clock: HallClock, text: str) -> None:
+    shown_box = box(window)
+    said: list[str] = []
+    window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    typed(shown_box.extra, text)
+    assert clock.text == "60:00"
+    assert shown_box.extra.text() == text
+    assert shown_box.extra.property("wrong")
+    assert "2:30" in said[-1]
+    QTest.keyClicks(shown_box.extra, "3")
+    assert not shown_box.extra.property("wrong")
+
+
+def test_the_length_is_the_tournaments_own(window: Window, clock: HallClock, hands: Hands) -> None:
+    shown_box = box(window)
+    shown_box.length.selectAll()
+    typed(shown_box.length, "45")
+    assert clock.text == "45:00"
+    clock.toggle()
+    hands.forward(60)
+    shown_box.length.selectAll()
+    typed(shown_box.length, "50")
+    assert clock.text == "49:00", "what has passed has passed"
+
+
+def test_reset_puts_it_back(window: Window, clock: HallClock, hands: Hands) -> None:
+    clock.toggle()
+    clock.add(300)
+    hands.forward(600)
+    window.command("clock-reset").trigger()
+    assert (clock.text, clock.state) == ("60:00", State.READY)
+
+
+# --- what the rules say
+
+
+def test_the_rules_give_its_length_and_it_is_explained(empty: Session, hands: Hands, qtbot: QtBot) -> None:
+    value = commands.new_tournament(key="n", name="NM", ruleset=ruleset("no-nsf"))
+    empty.attach(desk_on(value))
+    clock = held(empty, hands)
+    assert clock.text == "70:00"
+    window = shown(empty, qtbot)
+    assert "2 × 30 minutes" in box(window)._why.text()
+    clock.set_length(1800)
+    assert box(window)._usual.isVisible()
+    QTest.mouseClick(box(window)._usual, Qt.MouseButton.LeftButton)
+    assert clock.text == "70:00"
+
+
+# --- sounds
+
+
+def test_it_sounds_five_minutes_before_the_end_and_at_the_end(
+    clock: HallClock, hands: Hands, qtbot: QtBot
+) -> None:
+    clock.toggle()
+    for seconds, expected in (
+        (HOUR - 301, []),
+        (1, [SOON]),
+        (200, [SOON]),
+        (100, [SOON, OVER]),
+        (50, [SOON, OVER]),
+    ):
+        hands.forward(seconds)
+        qtbot.waitUntil(partial(_looked, clock, hands))
+        assert heard(clock) == expected
+    assert clock.text == "−0:50"
+
+
+def _looked(clock: HallClock, hands: Hands) -> bool:
+    return clock._seen == clock.clock.remaining(hands.now)
+
+
+def test_muted_it_makes_no_sound_and_stays_so(
+    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+) -> None:
+    QTest.mouseClick(box(window).mute, Qt.MouseButton.LeftButton, pos=box(window).mute.rect().center())
+    if not clock.muted:  # the box is at the left end of its label
+        box(window).mute.click()
+    assert clock.muted
+    clock.toggle()
+    hands.forward(HOUR + 5)
+    qtbot.waitUntil(partial(_looked, clock, hands))
+    assert heard(clock) == []
+    assert not box(window).mute.isChecked()
+    window.command("clock-mute").trigger()
+    assert box(window).mute.isChecked()
+
+
+def player(folder: Path, line: str) -> Callable[[str], str]:
+    """A program that plays a file by doing a line of shell with it."""
+    path = folder / "play"
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
+    return lambda name: str(path) if name == "aplay" else ""
+
+
+def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
+    played = tmp_path / "played.wav"
+    made = Chimes(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
+    made.play(OVER)
+    qtbot.waitUntil(played.exists)
+    with wave.open(str(played)) as sound:
+        assert sound.getnframes() / sound.getframerate() == pytest.approx(2.0, abs=0.05)
+        assert any(sound.readframes(2000))
+    made.stop()
+
+
+@pytest.mark.parametrize("line", ["exit 1", None])
+def test_where_nothing_plays_there_is_a_beep(
+    qapp: QApplication, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, line: str | None
+) -> None:
+    beeps: list[int] = []
+    monkeypatch.setattr(chimes, "beep", lambda: beeps.append(1))
+    find = player(tmp_path, line) if line else lambda _name: ""
+    made = Chimes(find=find)
+    made.play(SOON)
+    qtbot.waitUntil(lambda: bool(beeps))
+    made.stop()
+
+
+def test_a_program_that_plays_is_stopped_by_the_next_sound(
+    qapp: QApplication, tmp_path: Path, qtbot: QtBot
+) -> None:
+    log = tmp_path / "log"
+    made = Chimes(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
+    for count in (1, 2):
+        made.play(SOON)
+        qtbot.waitUntil(partial(_has_lines, log, count))
+    made.stop()
+
+
+def _has_lines(path: Path, count: int) -> bool:
+    return path.exists() and len(path.read_text().splitlines()) == count
+
+
+# --- over a restart
+
+
+def test_it_goes_on_over_a_restart(
+    filled: Session, clock: HallClock, hands: Hands, look: Look, settings: QSettings
+) -> None:
+    clock.toggle()
+    clock.add(60)
+    hands.forward(90)
+    again = session_in("en", look, settings)
+    again.attach(desk_on(tournament(players=4)))
+    later = held(again, hands)
+    assert later.clock.running
+    assert later.left == HOUR + 60 - 90
+    other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
+    again.attach(desk_on(other))
+    assert (later.left, later.state) == (STAND_IN, State.READY)
+    again.close()
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[]", '{"length": "x"}', '{"length": 60}'])
+def test_a_clock_that_cannot_be_read_stands_ready(filled: Session, hands: Hands, kept: str) -> None:
+    filled.settings.setValue(f"tournaments/{filled.tournament.event.id}/round-clock", kept)
+    assert held(filled, hands).state is State.READY
+
+
+def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: HallClock) -> None:
+    session = window.session
+    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), 1)
+    assert window.past is not None
+    assert HallClock.of(window.past.session) is clock
+    window.past.close()
+
+
+def test_steady_seconds_only_go_forward() -> None:
+    seen = [steady() for _ in range(100)]
+    assert seen == sorted(seen)

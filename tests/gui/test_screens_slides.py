@@ -1,0 +1,288 @@
+"""What stands on the screens for the room: pages, names, what is held back, the bracket, the prize-giving."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.screens.ceremony import ALL, Award, By, Ceremony
+from tdapp.gui.screens.knockout import Branch
+from tdapp.gui.screens.slides import Face, Grid, Programme, Slide, View, Words, lines_for, slides, spoken
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.pairing import propose
+from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
+
+B = DivisionId("d2")
+WORDS = Catalogue("en", RESOURCES / "locale")
+
+
+def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
+    """The tournament with so many rounds published and their results, of the last all but `leave` of them."""
+    for number in range(1, rounds + 1):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), A))
+        index = Index(value)
+        games = index.games(index.published(A)[-1].id)
+        for game in games if number < rounds else games[: len(games) - leave]:
+            margin = (value.players[game.first].number * 37 + number * 11) % 97  # all spreads differ
+            value = commands.enter_result(value, game=game.id, first=400 + game.table, second=399 - margin)
+    return value
+
+
+def shown(value: Tournament, view: View, **more: object) -> tuple[Slide, ...]:
+    return slides(value, replace(Programme(view), **more), WORDS)  # type: ignore[arg-type]
+
+
+def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
+    return [row for slide in found if isinstance(slide.body, Grid) for row in slide.body.rows]
+
+
+# --- pages
+
+
+@pytest.mark.parametrize(("count", "lines"), [(1, 8), (8, 8), (12, 12), (13, 8), (24, 12), (25, 9), (150, 12)])
+def test_pages_have_eight_to_twelve_lines(count: int, lines: int) -> None:
+    assert lines_for(count) == lines
+
+
+@pytest.mark.parametrize("view", [View.TABLES, View.NAMES, View.STANDINGS])
+def test_three_hundred_players_are_all_on_some_page(view: View) -> None:
+    value = played(tournament(players=300), 1)
+    found = shown(value, view)
+    assert [slide.page for slide in found] == list(range(1, found[0].pages + 1))
+    assert len({slide.key for slide in found}) == len(found)
+    for slide in found:
+        assert isinstance(slide.body, Grid)
+        assert 8 <= slide.body.lines <= 12
+        assert len(slide.body.rows) <= slide.body.lines * slide.body.across
+    text = "\n".join(map(spoken, found))
+    assert all(player.name in text for player in value.players.values())
+
+
+def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> None:
+    value = played(tournament(players=8), 1, leave=2)
+    found = shown(value, View.TABLES)
+    assert found[0].title == "Round 1: pairings"
+    assert isinstance(found[0].body, Grid)
+    assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Replies"]
+    assert [row[2] for row in rows(found)] == ["401 – 351", "402 – 314", "–", "–"]
+    assert shown(played(tournament(players=8), 1), View.TABLES)[0].title == "Round 1: results"
+
+
+def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
+    value = played(tournament(players=5), 1)
+    (alone,) = Index(value).byes(Index(value).published(A)[0].id)
+    name = value.players[alone.player].name
+    assert rows(shown(value, View.TABLES))[-1] == ("", name, WORDS.code(alone.kind), "")
+    assert (name, WORDS.code(alone.kind)) in rows(shown(value, View.NAMES))
+
+
+def test_names_are_sorted_as_the_language_does() -> None:
+    value = played(tournament(players=24), 1)
+    names = [row[0] for row in rows(shown(value, View.NAMES))]
+    assert names == sorted(names, key=WORDS.sort_key)
+
+
+def test_standings_show_what_decides() -> None:
+    found = shown(played(tournament(players=8), 2), View.STANDINGS)
+    assert found[0].title == "Standings after round 2"
+    assert isinstance(found[0].body, Grid)
+    assert [column.heading for column in found[0].body.columns] == ["Rank", "Name", "Wins", "Spread"]
+    assert rows(found)[0][2] == "2"
+
+
+def test_several_divisions_come_in_turn_or_one_alone() -> None:
+    value = played(tournament(players=8), 1)
+    value = commands.add_division(value, key=B, code="B")
+    value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
+    entries = tuple(replace(entry(number), name=f"Second, {number}") for number in range(1, 5))
+    value = commands.import_players(value, key="q", division=B, entries=entries)
+    value = commands.pair_round(value, key="b1", proposal=propose(Index(value), B))
+    both = shown(value, View.TABLES)
+    assert [slide.note for slide in both] == ["Main · Open Leiden 2026", "Division B · Open Leiden 2026"]
+    (one,) = shown(value, View.TABLES, division=B)
+    assert one == both[1]
+
+
+def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
+    value = played(tournament(players=8), 1)
+    turn = (View.TABLES, View.STANDINGS, View.BRACKET, View.CLOCK)
+    found = slides(value, Programme(None, turn), WORDS)
+    assert [slide.view for slide in found] == [View.TABLES, View.STANDINGS, View.CLOCK]
+    assert isinstance(found[-1].body, Face)
+
+
+# --- before there is anything
+
+
+@pytest.mark.parametrize("view", list(View))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_view_of_an_empty_tournament_says_what_comes(view: View, language: str) -> None:
+    words = Catalogue(language, RESOURCES / "locale")
+    bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
+    for value in (bare, tournament(players=0), tournament(players=1)):
+        (only,) = slides(value, Programme(view), words)
+        assert isinstance(only.body, Face if view is View.CLOCK else Words)
+        assert spoken(only)
+
+
+def test_nothing_in_turn_is_no_mistake() -> None:
+    (only,) = slides(tournament(players=4), Programme(None, ()), WORDS)
+    assert isinstance(only.body, Words)
+
+
+# --- what the room may not see
+
+
+def test_a_round_that_is_not_published_is_not_shown() -> None:
+    value = played(tournament(players=8), 1)
+    draft = commands.propose_round(value, key="r2", proposal=propose(Index(value), A))
+    assert len(Index(draft).rounds(A)) == 2
+    for view in (View.TABLES, View.NAMES, View.STANDINGS):
+        assert shown(draft, view) == shown(value, view)
+
+
+def test_held_standings_stay_as_they_were_and_so_do_the_results() -> None:
+    value = played(tournament(players=8), 3)
+    held = commands.hold_standings(value, division=A, after=1)
+    found = shown(held, View.STANDINGS)
+    assert found[0].title == "Standings after round 1"
+    assert {row[2] for row in rows(found)} == {"0", "1"}
+    assert {row[2] for row in rows(shown(held, View.TABLES))} == {"–"}
+
+
+def test_all_standings_held_back_show_nobody_above_another() -> None:
+    held = commands.hold_standings(played(tournament(players=8), 2), division=A, after=0)
+    assert {row[2] for row in rows(shown(held, View.STANDINGS))} <= {"0", ""}
+
+
+@pytest.mark.parametrize("view", [View.TABLES, View.NAMES, View.STANDINGS, View.PRIZES])
+def test_players_are_named_as_was_chosen(view: View) -> None:
+    value = commands.set_names_shown(played(tournament(players=8), 1), names=NamesShown.NUMBER)
+    text = "\n".join(map(spoken, shown(value, view)))
+    assert "#1" in text
+    assert not [player.name for player in value.players.values() if player.name in text]
+
+
+# --- the bracket
+
+
+def knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGLE) -> Tournament:
+    value = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
+    value = commands.add_division(value, key=A, code="A")
+    settings = PairingSettings(elimination=form)
+    value = commands.add_stage(value, key="s1", division=A, system="knockout", rounds=rounds, settings=settings)
+    entries: tuple[PlayerEntry, ...] = tuple(entry(number) for number in range(1, players + 1))
+    return commands.import_players(value, key="p", division=A, entries=entries)
+
+
+def matches(found: tuple[Slide, ...]) -> set[str]:
+    branches = [slide.body for slide in found if isinstance(slide.body, Branch)]
+    return {twig.box.key for branch in branches for twig in branch.twigs}
+
+
+@pytest.mark.parametrize(("players", "pages"), [(4, 1), (8, 1), (16, 3), (32, 5)])
+def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -> None:
+    found = shown(knockout(players, rounds=5), View.BRACKET)
+    assert len(found) == pages
+    assert len(matches(found)) == players - 1
+    for slide in found:
+        assert isinstance(slide.body, Branch)
+        assert slide.body.columns <= 3
+        for column in range(slide.body.columns):
+            middles = sorted(twig.middle for twig in slide.body.twigs if twig.column == column)
+            assert len(middles) <= 4
+            assert all(0 < middle < 1 for middle in middles)
+            assert all(later - earlier > 0.2 for earlier, later in pairwise(middles))
+
+
+@pytest.mark.parametrize("form", list(Elimination))
+def test_every_form_of_a_knockout_is_whole(form: Elimination) -> None:
+    value = knockout(12, rounds=10, form=form)
+    whole = matches(shown(value, View.BRACKET))
+    value = played(value, 1)
+    assert len(whole) >= 11
+    assert matches(shown(value, View.BRACKET)) <= whole
+
+
+def test_pages_whose_matches_are_all_played_are_left_out() -> None:
+    value = knockout(16, rounds=4)
+    assert len(shown(value, View.BRACKET)) == 3
+    value = played(value, 3)
+    (left,) = shown(value, View.BRACKET)
+    assert isinstance(left.body, Branch)
+    assert any(twig.box.name.startswith("final") for twig in left.body.twigs)
+
+
+def test_a_bracket_that_is_over_shows_its_end() -> None:
+    (left,) = shown(played(knockout(16, rounds=4), 4), View.BRACKET)
+    assert isinstance(left.body, Branch)
+    assert any(twig.box.decided for twig in left.body.twigs if twig.box.name == "final")
+
+
+# --- the prize-giving
+
+
+def told(value: Tournament, **wanted: object) -> list[Award]:
+    """What the steps tell, without the first, which tells nothing."""
+    ceremony = replace(Ceremony(), **wanted)  # type: ignore[arg-type]
+    found = shown(value, View.PRIZES, ceremony=ceremony)
+    assert isinstance(found[0].body, Words)
+    return [slide.body for slide in found if isinstance(slide.body, Award)]
+
+
+def test_places_are_told_from_the_last_to_the_first() -> None:
+    value = played(tournament(players=8), 3)
+    order = [row[1] for row in rows(shown(value, View.STANDINGS))]
+    steps = told(value, places=ALL)
+    assert [step.lines[0].names for step in steps] == list(reversed(order))
+    assert [step.lines[0].sign for step in steps] == ["8", "7", "6", "5", "4", "3", "2", "1"]
+    assert [len(step.lines) for step in steps] == [1, 2, 3, 4, 5, 5, 5, 5]
+    assert steps[3].lines[1:4] == tuple(step.lines[0] for step in reversed(steps[:3]))
+
+
+def test_it_begins_at_the_place_that_was_chosen() -> None:
+    steps = told(played(tournament(players=24), 2), places=3)
+    assert [step.lines[0].sign for step in steps] == ["3", "2", "1"]
+
+
+def test_it_tells_what_is_held_back_from_the_room() -> None:
+    value = played(tournament(players=8), 3)
+    held = commands.hold_standings(value, division=A, after=0)
+    assert told(held) == told(value)
+
+
+def test_a_class_has_places_of_its_own() -> None:
+    value = played(tournament(players=8), 2)
+    steps = told(value, category="B", places=ALL)
+    named = {step.lines[0].names for step in steps}
+    assert named == {player.name for player in value.players.values() if player.category == "B"}
+    assert [step.lines[0].sign for step in steps] == ["4", "3", "2", "1"]
+
+
+def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
+    value = played(tournament(players=8), 3)
+    add = partial(commands.add_prize, division=A)
+    value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
+    value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
+    value = add(value, key="z3", kind=PrizeKind.HIGH_GAME, amount=2_500)
+    steps = told(value, by=By.PRIZES)
+    assert [step.lines[0].sign for step in steps] == ["high game", "place 2", "place 1"]
+    assert "a book" in steps[1].lines[0].facts
+    assert "100.00" in steps[2].lines[0].facts
+    places = told(value)
+    assert "100.00" in places[-1].lines[0].facts
+    assert "a book" in places[-2].lines[0].facts
+
+
+def test_without_prizes_it_says_so() -> None:
+    found = shown(played(tournament(players=4), 1), View.PRIZES, ceremony=Ceremony(by=By.PRIZES))
+    assert [slide.body for slide in found] == [Words("There are no prizes.")]
