@@ -43,6 +43,8 @@ ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 class Preview(Dialog):
     """Choices at the left, the page at the right."""
 
+    topic = "papers"
+
     def __init__(
         self,
         session: Session,

@@ -1,0 +1,94 @@
+"""What stands on every report, word for word: its number of pages, its first page and its last one.
+
+`python -m tests.reports.test_golden` writes the golden texts anew; look at the difference before it is kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tdapp.reports import REPORTS, Context, bound, render
+from tests.gallery.papers import context, sample
+from tests.reports import field
+
+GOLDEN = Path("tests/reports/golden")
+
+
+@cache
+def made() -> Context:
+    return context(sample(), "en", "a4")
+
+
+def of(report: str) -> Context:
+    """Return what a report is made from: the bracket of the cup, everything else of the Swiss."""
+    divisions = made().divisions
+    return replace(made(), divisions=divisions[-1:] if report == "bracket" else divisions[:1])
+
+
+def golden(report: str) -> str:
+    document = pypdfium2.PdfDocument(render(report, of(report)))
+    pages = [page.get_textpage().get_text_range().replace("\r\n", "\n").strip() for page in document]
+    document.close()
+    shown = pages if len(pages) < 3 else [pages[0], pages[-1]]
+    return "\n\n".join((f"{len(pages)} pages", *shown)) + "\n"
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_report_says_what_it_said(report: str) -> None:
+    assert golden(report) == (GOLDEN / f"{report}.txt").read_text("utf-8")
+
+
+def test_there_is_a_golden_text_for_each_report_and_for_nothing_else() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(REPORTS)
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All reports bound together."""
+    path = tmp_path_factory.mktemp("paper") / "all.pdf"
+    small = replace(made(), index=field.index(9), divisions=field.index(9).divisions)
+    path.write_bytes(bound([(report, small) for report in REPORTS]))
+    return path
+
+
+def poppler(tool: str, path: Path) -> str:
+    """Return what a tool of Poppler prints; it must complain of nothing."""
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} (Debian's poppler-utils) is not on this computer")
+    done = subprocess.run([tool, str(path)], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_a_second_reader_finds_the_file_sound(everything: Path) -> None:
+    told = dict(line.split(":", 1) for line in poppler("pdfinfo", everything).splitlines() if ":" in line)
+    document = pypdfium2.PdfDocument(everything)
+    assert int(told["Pages"]) == len(document)
+    assert "Open Leiden Scrabble 2026" in told["Title"]
+    assert len(list(document.get_toc())) == len(REPORTS)
+    document.close()
+
+
+def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
+    rows = [line.split() for line in poppler("pdffonts", everything).splitlines()[2:]]
+    assert rows
+    assert {row[-5] for row in rows} == {"yes"}
+    assert all("Noto" in row[0] for row in rows)
+
+
+def main() -> None:
+    """Write the golden texts anew."""
+    GOLDEN.mkdir(exist_ok=True)
+    for report in REPORTS:
+        (GOLDEN / f"{report}.txt").write_text(golden(report), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
