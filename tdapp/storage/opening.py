@@ -33,6 +33,8 @@ _PRAGMAS = (
     "secure_delete=ON",
 )
 
+_GONE = ("no such table", "no such column")  # they were there when it was opened: it was cut off, or written over
+
 # The beginning of an error's name, the longest that fits counts.
 _CODES = MappingProxyType(
     {
@@ -88,6 +90,8 @@ def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
         return "file-damaged"
     if not name:  # misuse of the driver
         return None
+    if str(error).startswith(_GONE):
+        return "file-damaged"
     return next((_CODES[item] for item in sorted(_CODES, reverse=True) if name.startswith(item)), otherwise)
 
 

@@ -49,6 +49,8 @@ _CODES = MappingProxyType(
         "3D": "server-refused",
         "40": "locked",
         "42501": "no-permission",
+        "42703": "file-altered",
+        "42P01": "file-altered",
         "53": "server-full",
         "53100": "disk-full",
         "54000": "value-too-big",
@@ -279,6 +281,9 @@ class Server:
         for station in there:
             logins.move(connection, station.login, station.role, old=old, new=SCHEMA)
         self.version = version
+
+    def is_in_place(self) -> bool:  # noqa: D102
+        return True
 
     def structure(self, connection: Connection) -> list[Damage]:
         """Return the tables that are not as this program makes them, or on which something runs."""

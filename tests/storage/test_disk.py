@@ -1,0 +1,327 @@
+"""The disk or the file goes wrong under a running desk: it is told, nothing confirmed is lost, work goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tdapp.domain.model import RoundState
+from tdapp.storage import Snapshots, Store, Why
+from tests.building import event, game_at, pair_next, paired
+from tests.desk.test_desk import same
+from tests.storage.samples import behind, kept
+from tests.storage.test_faults import shelf, somebody_else
+
+__all__ = ["shelf"]
+
+ROOT = Path(__file__).resolve().parents[2]
+FOREIGN = pytest.mark.skipif(os.name != "posix", reason="limits and mounts are POSIX")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A desk with snapshots on a file with some steps."""
+    path = tmp_path / "Open.tdapp"
+    Store.create(path, event(8)).close()
+    found = Desk(Store.open(path, patience=0.01), snapshots=Snapshots.of(path))
+    pair_next(found)
+    enter(found, 1)
+    yield found
+    found.close()
+
+
+def enter(at: Desk, points: int) -> None:
+    game = game_at(at.tournament, 1).id
+    at.do("enter-result", partial(commands.enter_result, game=game, first=400 + points, second=300))
+
+
+def refused(at: Desk, act: Callable[[], object]) -> str:
+    """Do what the disk does not allow: the desk stays as it was. Return the code."""
+    before, steps, undo = at.tournament, at.history(), at.undo_step
+    with pytest.raises(StorageError) as caught:
+        act()
+    assert at.tournament is before
+    assert (at.history(), at.undo_step) == (steps, undo)
+    return caught.value.code
+
+
+def saved_elsewhere(at: Desk, target: Path) -> None:
+    """All that was confirmed is in a copy elsewhere, journal and undo too."""
+    at.store.snapshot(target)
+    with closing(Desk.open(target)) as copy:
+        assert same(copy.tournament, at.tournament)
+        assert copy.history() == at.history()
+        assert copy.store.check() == []
+        copy.undo()
+
+
+def goes_on(at: Desk) -> None:
+    enter(at, 77)
+    at.undo()
+    at.redo()
+    assert at.store.check() == []
+    with closing(Store.open(at.store.path or Path())) as again:
+        assert kept(again) == kept(at.store)
+
+
+# --- a small disk
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 800 KB."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=800k", "tmpfs", str(folder)]
+    if os.name != "posix" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode != 0:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """Leave no byte free."""
+    ballast = folder / "ballast"
+    with suppress(OSError), ballast.open("wb", buffering=0) as file:
+        while file.write(bytes(4096)):
+            pass
+    return ballast
+
+
+def on(folder: Path) -> Desk:
+    path = folder / "Open.tdapp"
+    Store.create(path, event(8)).close()
+    at = Desk(Store.open(path), snapshots=Snapshots.of(path))
+    pair_next(at)
+    enter(at, 1)
+    return at
+
+
+def test_a_full_disk_is_told_and_work_goes_on_when_there_is_room(small: Path, tmp_path: Path) -> None:
+    with closing(on(small)) as at:
+        ballast = fill(small)
+        assert refused(at, lambda: enter(at, 2)) == "disk-full"
+        assert refused(at, at.undo) == "disk-full"
+        saved_elsewhere(at, tmp_path / "rescued.tdapp")
+        ballast.unlink()
+        goes_on(at)
+
+
+def work_on(at: Desk) -> None:
+    for number in range(400):
+        at.do("edit-event", partial(commands.edit_event, place=f"{number} " + "x" * 150))
+
+
+def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
+    with closing(on(small)) as at:
+        (small / "ballast").write_bytes(bytes(150_000))
+        with pytest.raises(StorageError, match="disk-full"):
+            work_on(at)
+        steps, value = at.history(), at.tournament
+    assert len(steps) > 5
+    (small / "ballast").unlink(missing_ok=True)
+    with closing(Desk.open(small / "Open.tdapp")) as again:
+        assert again.history() == steps
+        assert same(again.tournament, value)
+        assert again.store.check() == []
+
+
+def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) -> None:
+    desk.snapshots = Snapshots(small / "copies")
+    desk.snapshot(Why.START)
+    (first,) = desk.snapshots.listed()
+    enter(desk, 2)
+    fill(small)
+    desk.snapshot(Why.TIME)
+    assert desk.snapshot_trouble is not None
+    assert desk.snapshot_trouble.code == "disk-full"
+    assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
+    assert desk.snapshots.newest_sound() == first
+    goes_on(desk)
+
+
+def test_a_file_cannot_be_made_on_a_full_disk(small: Path) -> None:
+    fill(small)
+    with pytest.raises(StorageError) as caught:
+        Store.create(small / "new.tdapp", event(4))
+    assert caught.value.code == "disk-full"
+    assert not (small / "new.tdapp").exists()
+
+
+def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path: Path) -> None:
+    on(small).close()
+    subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
+    with closing(Desk.open(small / "Open.tdapp")) as at:
+        assert at.store.read_only
+        assert refused(at, lambda: enter(at, 2)) == "read-only"
+        saved_elsewhere(at, tmp_path / "rescued.tdapp")
+    desk.snapshots = Snapshots(small / "copies")
+    desk.snapshot(Why.TIME)
+    assert desk.snapshot_trouble is not None
+    goes_on(desk)
+    with pytest.raises(StorageError, match="disk-error"):
+        Store.create(small / "new.tdapp", event(4))
+
+
+@FOREIGN
+def test_a_folder_that_becomes_read_only_is_told(shelf: Path, tmp_path: Path) -> None:
+    path = shelf / "Open.tdapp"
+    shelf.chmod(0o777)
+    Store.create(path, paired(event(8), results=False)).close()
+    path.chmod(0o666)
+    with somebody_else():
+        at = Desk(Store.open(path))
+        enter(at, 1)
+    shelf.chmod(0o555)
+    with somebody_else():
+        assert refused(at, lambda: enter(at, 2)) in {"read-only", "file-unreachable"}
+    saved_elsewhere(at, tmp_path / "rescued.tdapp")
+    shelf.chmod(0o777)
+    with somebody_else(), closing(at):
+        goes_on(at)
+
+
+def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:
+    desk.snapshots = Snapshots.of(desk.store.path or Path(), small / "copies")
+    desk.snapshot(Why.COPY)
+    assert desk.snapshot_trouble is not None
+    assert desk.snapshot_trouble.code == "folder-missing"
+    goes_on(desk)
+
+
+# --- limits of a process
+
+LIMITED = """
+import json, resource, signal, sys
+from contextlib import closing
+from pathlib import Path
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.storage import Snapshots, Store
+from tests.storage.test_disk import enter
+path, limit = Path(sys.argv[1]), int(sys.argv[2])
+at = Desk(Store.open(path), snapshots=Snapshots.of(path))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+said = []
+for act in (lambda: enter(at, 9), at.undo, lambda: at.store.snapshot(path.with_name("copy.tdapp"))):
+    before = at.tournament
+    try:
+        act()
+        said.append("done")
+    except StorageError as error:
+        assert at.tournament is before
+        said.append(error.code)
+print(json.dumps([said, len(at.history()), [item.name for item in path.parent.iterdir()]]))
+"""
+
+
+@FOREIGN
+@pytest.mark.parametrize("limit", [0, 10_000, 100_000])
+def test_a_process_that_may_write_no_more_is_told(desk: Desk, limit: int) -> None:
+    path = desk.store.path or Path()
+    names, before = sorted(item.name for item in path.parent.iterdir()), kept(desk.store)
+    command = [sys.executable, "-c", LIMITED, str(path), str(limit)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    said, steps, left = json.loads(found.stdout)
+    assert set(said) <= {"disk-error", "disk-full"}
+    assert steps == len(desk.history())
+    assert [name for name in sorted(left) if not name.endswith("-journal")] == names
+    assert (kept(desk.store), desk.store.check()) == (before, [])
+    goes_on(desk)
+
+
+# --- the file itself
+
+
+def test_a_file_that_is_removed_is_told_and_can_be_saved_elsewhere(desk: Desk, tmp_path: Path) -> None:
+    assert desk.store.path is not None
+    desk.store.path.unlink()
+    assert refused(desk, lambda: enter(desk, 2)) == "file-moved"
+    assert refused(desk, desk.undo) == "file-moved"
+    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+
+
+def test_a_file_that_another_replaces_is_told_and_the_other_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+    path = desk.store.path or Path()
+    other = tmp_path / "other.tdapp"
+    Store.create(other, paired(event(6))).close()
+    content = other.read_bytes()
+    other.replace(path)
+    assert refused(desk, lambda: enter(desk, 2)) == "file-moved"
+    saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, 4096, 50_000])
+def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int) -> None:
+    desk.snapshot(Why.TIME)
+    path = desk.store.path or Path()
+    with path.open("r+b") as file:
+        file.truncate(length)
+    assert refused(desk, lambda: enter(desk, 2)) in {"file-damaged", "file-foreign", "disk-error", "file-empty"}
+    with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
+        assert same(rescued.tournament, desk.tournament)
+    assert desk.snapshots is not None
+    newest = desk.snapshots.newest_sound()
+    assert newest is not None
+    with closing(Desk.open(newest.path)) as copy:
+        assert copy.history() == desk.history()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_file_that_is_written_over_is_told_or_unharmed(desk: Desk, seed: int) -> None:
+    path, random = desk.store.path or Path(), Random(seed)
+    with path.open("r+b") as file:
+        file.seek(random.randrange(path.stat().st_size))
+        file.write(random.randbytes(20_000))
+    with suppress(StorageError):
+        enter(desk, 2)
+    with suppress(StorageError):
+        desk.undo()
+    with suppress(StorageError), closing(Store.open(path)) as again:
+        assert again.check() != [] or same(again.load()[0], desk.tournament)
+
+
+def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Path) -> None:
+    path = desk.store.path or Path()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert refused(desk, lambda: enter(desk, 2)) == "locked"
+        saved_elsewhere(desk, tmp_path / "rescued.tdapp")
+        other.execute("ROLLBACK")
+        other.execute("BEGIN EXCLUSIVE")
+        assert refused(desk, lambda: enter(desk, 2)) == "locked"
+        behind(desk.store).execute("PRAGMA busy_timeout=0")
+        desk.snapshot(Why.TIME)
+        assert desk.snapshot_trouble is not None
+        assert desk.snapshot_trouble.code == "locked"
+    goes_on(desk)
+
+
+def test_pairing_goes_on_without_its_snapshot(desk: Desk) -> None:
+    assert desk.snapshots is not None
+    shutil.rmtree(desk.snapshots.folder)
+    desk.snapshots.folder.write_text("in the way")
+    item = next(iter(desk.tournament.rounds.values()))
+    assert item.state is RoundState.PUBLISHED
+    for table in (2, 3, 4):
+        game = game_at(desk.tournament, table).id
+        desk.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    pair_next(desk)
+    assert desk.snapshot_trouble is not None
+    assert len(desk.tournament.rounds) == 2
