@@ -34,7 +34,8 @@ _ENCRYPTED = 0x1
 _PARTS = (".xml", ".rels", "mimetype")
 _TRICK = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
 _DECLARES = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+_NUMBER = re.compile("[1-9][0-9]{0,6}")
+_PLACE = re.compile(f"([A-Z]{{1,3}})({_NUMBER.pattern})")
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -151,8 +152,7 @@ class _XlsxCells:
                 raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
-                number = attributes.get("r", "")
-                self._row = int(number) if re.fullmatch("[0-9]{1,7}", number) else self._row + 1
+                self._row = int(self._matched(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "c":
                 self._move(attributes.get("r", ""))
@@ -163,13 +163,19 @@ class _XlsxCells:
         """Leave one element."""
 
     def _move(self, place: str) -> None:
-        found = _PLACE.fullmatch(place)
         self._column += 1
-        if found:
-            self._row = int(found[2])
-            self._column = 0
+        if place:
+            found = self._matched(_PLACE, place)
+            self._row, self._column = int(found[2]), 0
             for letter in found[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
+
+    def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+        """Return a place as it is to be written; others are read differently by different readers."""
+        found = form.fullmatch(value)
+        if found is None:
+            raise InputError("spreadsheet-broken", source=self._source)
+        return found
 
 
 class _OdsCells:
@@ -179,7 +185,6 @@ class _OdsCells:
         self._source = source
         self._row = self._column = 0
         self._rows = 1
-        self._empty = 0  # columns since the last filled cell
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Look at one element."""
@@ -187,10 +192,10 @@ class _OdsCells:
             case "table":
                 self._row = 0
             case "table-row":
-                self._rows = _repeated(attributes, "number-rows-repeated")
+                self._rows = self._repeated(attributes, "number-rows-repeated")
                 self._column = 0
             case "table-cell" | "covered-table-cell":
-                self._column += _repeated(attributes, "number-columns-repeated")
+                self._column += self._repeated(attributes, "number-columns-repeated")
                 if any(key.endswith("value-type") for key in attributes):
                     _check_place(self._row + self._rows, self._column, self._source)
             case "p":
@@ -201,12 +206,13 @@ class _OdsCells:
         if name == "table-row":
             self._row += self._rows
 
-
-def _repeated(attributes: Mapping[str, str], key: str) -> int:
-    for name, value in attributes.items():
-        if name.rpartition(" ")[2] == key and re.fullmatch("[0-9]{1,9}", value):
-            return max(int(value), 1)
-    return 1
+    def _repeated(self, attributes: Mapping[str, str], key: str) -> int:
+        for name, value in attributes.items():
+            if name.rpartition(" ")[2] == key:
+                if not _NUMBER.fullmatch(value):
+                    raise InputError("spreadsheet-broken", source=self._source)
+                return int(value)
+        return 1
 
 
 def _check_place(row: int, column: int, source: str) -> None:

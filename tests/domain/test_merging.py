@@ -134,7 +134,7 @@ def test_divisions_of_an_event_are_filled_or_made_with_tables_of_their_own() -> 
         ("B", "", ""),
     ]
     assert [index.planned_rounds(item.id) for item in index.divisions] == [9, 9]
-    assert sorted(game.table for game in made.games.values()) == [1, 102]
+    assert sorted(game.table for game in made.games.values()) == [1, 101]
     assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Here", "2026-11-21", 100)
     with pytest.raises(RuleViolation, match="division-not-empty"):
         commands.import_event(made, key="l", event=brought)

@@ -67,6 +67,9 @@ def test_results_stand_in_a_sheet_too() -> None:
         (b'<row r="1048576"><c r="A1048576"><v>1</v></c></row>', "too-many-rows"),
         (b'<row r="10002"><c><v>1</v></c></row>', "too-many-rows"),
         (b'<row r="9"><c r="A9"><v>1</v></row>', "spreadsheet-broken"),
+        (b'<row r="9"><c r="A99999999999"><v>1</v></c></row>', "spreadsheet-broken"),
+        (b'<row r="4294967300"><c><v>1</v></c></row>', "spreadsheet-broken"),
+        (b'<row r="9"><c r="AAAA9"><v>1</v></c></row>', "spreadsheet-broken"),
     ],
 )
 def test_cells_far_away_are_refused_before_room_is_made_for_them(part: bytes, code: str) -> None:
@@ -83,6 +86,7 @@ def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
     [
         (b'table:number-columns-repeated="16384"', "spreadsheet-columns"),
         (b'table:number-rows-repeated="1048576"', "too-many-rows"),
+        (b'table:number-rows-repeated="99999999999"', "spreadsheet-broken"),
     ],
 )
 def test_filled_cells_that_are_repeated_beyond_belief_are_refused(attribute: bytes, code: str) -> None:

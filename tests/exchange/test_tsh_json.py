@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tdapp.domain.entries import ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import incoming, tsh_json
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], code: str) -> None
 def test_real_events_mean_what_they_meant(place: int) -> None:
     path = sorted((data_folder() / "events").glob("*.json"))[place]
     event = incoming.read(path)
-    assert isinstance(event, incoming.EventEntry)
+    assert isinstance(event, EventEntry)
     (found,) = event.divisions
     expected = of_json(json.loads(path.read_bytes())).entry
     assert (found.code, found.players, found.spread_caps) == (

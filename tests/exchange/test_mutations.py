@@ -1,0 +1,225 @@
+"""Whatever becomes of a good file, its reader returns a document or says what is wrong; nothing else.
+
+Good files are damaged here by a generator of our own, the same for the same number, which is many times as fast as
+one that keeps its examples: a hundred thousand of each in minutes.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, tsh_folder, tsh_json
+from tdapp.exchange.player_lists import Columns
+from tests.exchange.archives import FILES, mutated, unpacked
+
+_MARKS = (
+    ";", ",", "\t", " ", "  ", "\n", "\r\n", "\r", '"', "'", "\ufeff", "\u2028", "\xa0", "\x1a", "\x00", "sep=",
+    "٣", "#", "0", "-1", "99999999999", "=1+1", "x" * 600, "\\", "Ås, Zoë", "½",
+)  # fmt: skip
+_ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A reader with a good file for it, and the words that mean something there."""
+
+    read: Callable[[bytes], object]
+    good: str
+    words: Sequence[str] = ()
+
+
+def mapped(data: bytes) -> object:
+    """Read a pasted table, under columns that are chosen from its own bytes, and under none."""
+    lists = incoming.pasted(data.decode("utf-8", "replace"), "pasted")
+    found = lists.sheets[0].grid
+    names = ("", *player_lists.FIELDS)
+    columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
+    once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
+    if len(data) % 3:
+        return player_lists.of_grid(found, "pasted", Columns(once, headed=len(data) % 2 == 0))
+    return player_lists.of_grid(found, "pasted", player_lists.guess(found))
+
+
+def folder(data: bytes) -> object:
+    """Read a config.tsh beside files of two players each."""
+    return tsh_folder.read(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
+
+
+TEXTS = {
+    "pasted": Kind(
+        mapped,
+        'nr\tNaam\trating\tclub\ttable\n1\tÅs, Zoë\t1500\tX\t4\n2\t"Li, Ada"\t-\t\t\n3\tThree "3"\t1400\tY\t\n',
+        ("name", "rating", "nr", "Naam", "first name", "last", "\t\t", "1500"),
+    ),
+    "config": Kind(
+        folder,
+        "config event_name = 'Open'\nconfig spread_cap = [200, 700]\nconfig bye_spread = 50\nconfig max_rounds = "
+        "7\nconfig division_label = { A => 'Open', 'B' => \"x\" }\nconfig rating_system = 'nor'\nconfig "
+        "division_label{'A'} = 'One'\ndivision A a.t\ndivision B b.t\nprize rank 1 A '$100'\nautopair A 3 5 koth\n",
+        ("division ", "config ", "{", "}", "=>", "[", "]", "..", "/", "a.t", "A", "event_date", "spread_cap"),
+    ),
+    "tou": Kind(
+        tou.read,
+        "*M 21.11.2026 Open\r\n*A\r\n          431\r\nÅs, Zoë              2431 +2 1400  3 2050  1\r\n"
+        "van den Berg, Cécile  400  1    0  2      +3\r\nLi, Ada               -50  3 1400  1       2\r\n"
+        "*** END OF FILE ***\r\n",
+        ("*M ", "*A", "*", "***", "+", " 2431 +2", "  400  1", "        ", "21.11.2026"),
+    ),
+    "ratings": Kind(
+        rating_lists.read,
+        "name;member;rating;club\nÅs, Zoë;77;1500;X\nLi, Ada;;1400;\n",
+        ("name", "rating", "Ås:7  1500\n", "Li, Ada\t1400\t12\n", "1400+2", "last", ";"),
+    ),
+}
+RESULTS: dict[str, Any] = {
+    "config": {"event_name": "Open", "event_date": "2026-11-21", "spread_cap": [200, 700]},
+    "division": "B",
+    "players": [
+        {
+            "id": 1,
+            "name": "One",
+            "rating": "1500+20",
+            "pairings": [2, 0, 3],
+            "scores": [400, 50],
+            "p12": [1, 0, 2],
+        },
+        {
+            "id": 2,
+            "name": "Two",
+            "rating": 0,
+            "pairings": [1, 0],
+            "scores": [300, -50],
+            "board": [4, 0],
+            "off": [0],
+        },
+        {
+            "id": 3,
+            "name": "Three:7",
+            "pairings": [0, 0, 1],
+            "scores": [0, 0],
+            "class": "A",
+            "team": "X",
+            "lifeg": 3,
+        },
+    ],
+}
+VALUES = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    10**30,
+    1.5,
+    "",
+    "1",
+    "A",
+    "\ud800",
+    [],
+    [0],
+    [2, 1],
+    {},
+    {"a": 1},
+    "x" * 600,
+)
+ARCHIVES = {
+    "xlsx": ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
+             "xl/sharedStrings.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"),
+    "ods": ("mimetype", "content.xml", "META-INF/manifest.xml"),
+}  # fmt: skip
+
+
+def damaged(kind: Kind, seed: int) -> bytes:
+    """Return a good text with a few things cut out, put in or repeated; now and then only words, or any bytes."""
+    chance = random.Random(seed)
+    if chance.random() < 0.05:
+        return chance.randbytes(chance.randrange(200))
+    pieces = [*kind.words, *_MARKS]
+    if chance.random() < 0.3:
+        text = "".join(chance.choices(pieces, k=chance.randrange(40)))
+    else:
+        text = kind.good
+        for _ in range(chance.randint(1, 5)):
+            at, to = sorted(chance.choices(range(len(text) + 1), k=2))
+            way = chance.randrange(4)
+            piece = text[at:to] if way == 0 else "" if way == 1 else chance.choice(pieces)
+            text = text[:at] + piece + (text[min(to, at + 10) :] if way in {1, 2} else text[at:])
+    return text.encode(chance.choice(_ENCODINGS), "replace")
+
+
+def published(seed: int) -> bytes:
+    """Return published results in which a few values are others."""
+    chance = random.Random(seed)
+    plain = copy.deepcopy(RESULTS)
+    for _ in range(chance.randint(1, 4)):
+        place: Any = plain
+        while True:
+            keys = [*place] if isinstance(place, dict) else [*range(len(place))]
+            if not keys:
+                break
+            key = chance.choice(keys)
+            if isinstance(place[key], (dict, list)) and place[key] and chance.random() < 0.8:
+                place = place[key]
+                continue
+            place[key] = copy.deepcopy(chance.choice(VALUES))
+            break
+    data = json.dumps(plain).encode()
+    if chance.random() < 0.05:
+        at = chance.randrange(len(data))
+        return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+    return data
+
+
+def _run(name: str, count: int) -> int:
+    """Read `count` sources, and return how many of them were good all the same."""
+    good = 0
+    make, read = _source(name)
+    for seed in range(count):
+        data = make(seed)
+        try:
+            read(data)
+            good += 1
+        except InputError:
+            continue
+        except Exception as error:
+            raise AssertionError(f"{name} {seed}: {data[:2000]!r}") from error
+    return good
+
+
+def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object]]:
+    if name in ARCHIVES:
+        whole = unpacked((FILES / f"players-libreoffice.{name}").read_bytes())
+        parts = {part: whole[part] for part in ARCHIVES[name]}
+        return (lambda seed: mutated(parts, seed)), spreadsheets.read
+    if name == "published":
+        return published, tsh_json.read
+    kind = TEXTS[name]
+    return (lambda seed: damaged(kind, seed)), kind.read
+
+
+NAMES = (*TEXTS, "published", *ARCHIVES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_damaged_file_is_read_or_refused(name: str) -> None:
+    assert 0 < _run(name, 300) < 300
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hundred_thousand_damaged_files_are_read_or_refused(name: str) -> None:
+    good = _run(name, 100_000)
+    print(f"{name}: 100000 damaged files, {good} of them could be read all the same")  # noqa: T201
+    assert good > 0
