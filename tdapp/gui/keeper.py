@@ -88,24 +88,33 @@ class Keeper(QObject):
         desk = self._session.desk
         if desk.snapshots is not None:
             self._session.run(partial(desk.snapshots.take, desk.store, Why.NAMED, name), done=self.taken.emit)
+            self.copy(aloud=True)
 
-    def copy(self) -> None:
-        """Copy the file to the second folder, if one is chosen."""
+    def copy(self, *, aloud: bool = False) -> None:
+        """Copy the file to the second folder, if one is chosen; `aloud`: say at once where that cannot be."""
         folder, path = self.second_folder, self._session.path
         if folder is None or path is None or not self._keeps():
             return
         desk = self._session.desk
         call = partial(Snapshots.of(path, folder).take, desk.store, Why.COPY)
-        self._session.work.in_order(call, then=partial(self._copied, None), failed=self._not_copied)
+        self._session.work.in_order(
+            call, then=partial(self._copied, None), failed=partial(self._not_copied, aloud)
+        )
 
     def _copied(self, trouble: StorageError | None, _taken: object = None) -> None:
         self._copy_trouble = trouble
         self.taken.emit()
 
-    def _not_copied(self, error: Exception) -> None:
+    def _not_copied(self, aloud: bool, error: Exception) -> None:  # noqa: FBT001, RUF100
         if not isinstance(error, StorageError):
             raise error
         self._copied(error)
+        if aloud:
+            words = self._session.catalogue
+            said = words.text(
+                "No second copy. {why} Put the stick in, or choose another folder.", why=words.error(error)
+            )
+            self._session.say(said, tone="red")
 
     def _begin(self) -> None:
         """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""

@@ -59,6 +59,7 @@ class Link(QObject):
         super().__init__()
         self._session = session
         self._line: list[Waiting] = []
+        self._event = ""  # the tournament that they are for
         self._ear: _Ear | None = None
         self._holding = False  # from the desk's thread: what is sent behind is to wait too
         self._looking = False
@@ -86,7 +87,10 @@ class Link(QObject):
 
     def attach(self, desk: Desk) -> None:
         """Hear of what others write to a desk's store; what waits is done on this desk."""
-        store = desk.store
+        store, event = desk.store, desk.tournament.event.id
+        if event != self._event:
+            self._event = event
+            self._line.clear()
         self._holding = self._looking = False
         if store.address is not None:
             self._ear = _Ear(partial(store.heard, EAR), partial(self._session.work.post, self.look))
@@ -127,7 +131,7 @@ class Link(QObject):
             return
         self._looking = True
         work = self._session.work
-        work.in_order(self._session.desk.follow, then=self._seen, failed=self._unseen)
+        work.in_order(partial(_look, self._session.desk), then=self._seen, failed=self._unseen)
 
     def _send(self, step: Waiting) -> None:
         call = partial(self._done, self._session.desk, step)
@@ -171,7 +175,7 @@ class Link(QObject):
         """Go on with what waits; a step that meets the trouble again waits again."""
         line, self._line = self._line, []
         self.trouble, self._holding = None, False
-        self.changed.emit()
+        self.changed.emit()  # also where nothing waits: the bar told of the trouble
         for step in line:
             self.do(step)
 
@@ -179,13 +183,14 @@ class Link(QObject):
         self._looking = False
         if self.is_lost:
             self._timer.start(SELDOM)
+        if self.is_lost or (self.trouble is not None and self.trouble.code == "file-moved"):
             self._mend()
 
     def _unseen(self, error: Exception) -> None:
         self._looking = False
         if not isinstance(error, StorageError):
             raise error
-        if error.code in LOST:
+        if error.code in LOST | UNKEPT and (self.trouble is None or self.is_lost):
             self._suffer(error)
 
 
@@ -211,6 +216,12 @@ class _Ear(Thread):
         """End, and return when it has."""
         self._ended.set()
         self.join()
+
+
+def _look(desk: Desk) -> None:
+    """Take over what others have written, and see that the file is where it was."""
+    desk.follow()
+    desk.store.refuse_moved()
 
 
 def _nothing() -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -459,7 +459,10 @@ class ResultField(QWidget):
         if self._line.text() != line:
             return False
         now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
-        self._echo = Echo(escape(self._session.catalogue.error(error)), now, tone="red", game=self._echo.game)
+        said = escape(self._session.catalogue.error(error))
+        once_more = isinstance(error, StorageError)  # Enter tries the same again
+        echo = self._echo if once_more else Echo("", game=self._echo.game)
+        self._echo = replace(echo, text=said, more=now, tone="red")
         self._show_echo()
         self.focus()
         self._line.deselect()

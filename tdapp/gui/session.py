@@ -13,6 +13,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from tdapp import __version__
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
 from tdapp.domain.commands import command_id
@@ -26,10 +27,13 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.keeper import Keeper
 from tdapp.gui.link import Link, Waiting
 from tdapp.gui.paper_watch import PaperWatch
+from tdapp.gui.publisher import Publisher
+from tdapp.gui.serving import Serving
 from tdapp.gui.sharing import Sharing
 from tdapp.gui.theme import Look
 from tdapp.gui.work import Task, Work
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage import Store
 from tdapp.storage.address import Address, place_of
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.shelf import Shelf
@@ -72,6 +76,8 @@ class Session(QObject):
         self.sharing = Sharing(self)
         self.keeper = Keeper(self)
         self.papers = PaperWatch(self)
+        self.publisher = Publisher(self)
+        self.serving = Serving(self)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -270,6 +276,10 @@ class Session(QObject):
         then, failed = partial(self._done, done, quiet), partial(self._failed, field=field, refused=refused)
         self.link.do(Waiting(command_id(command.func), command, then, failed))
 
+    def save_elsewhere(self, target: Path) -> None:
+        """Write the tournament to another file with all its steps, go on there, and do what waits."""
+        self.open(partial(_rescued, self.desk, target))
+
     def read(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
         """Ask the file for something, on the desk's thread."""
         self.work.in_order(call, then=then, failed=self._failed)
@@ -345,6 +355,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Close the desk."""
+        self.serving.stop()
         self._close()
         self._desk = None
 
@@ -435,6 +446,15 @@ def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshot
     """Erase, and return how many snapshots were deleted."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0
+
+
+def _rescued(desk: Desk, target: Path) -> Desk:
+    """Copy the tournament to a file and open it; where it cannot be read any more, as it is known here."""
+    try:
+        desk.store.snapshot(target)
+    except StorageError:
+        Store.create(target, desk.tournament, program=__version__).close()
+    return Desk.open(target)
 
 
 def _end(stop_listening: Callable[[], None], desk: Desk) -> None:

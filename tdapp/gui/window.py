@@ -21,6 +21,7 @@ from tdapp.gui.actions import MENUS, Command
 from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
+from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.dialogs.waiting import WaitingDialog
@@ -63,6 +64,7 @@ class Window(QMainWindow):
         session.unopened.connect(self._rescue)
         session.unjoined.connect(self._ask_to_join)
         session.link.changed.connect(self.refresh)
+        session.link.unkept.connect(self._save_elsewhere)
         session.looked_back.connect(self._show_past)
         self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
@@ -221,6 +223,7 @@ class Window(QMainWindow):
         self.guide.go.connect(self.show_place)
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._solve)
+        self._bottom.elsewhere.connect(self._save_elsewhere)
         self._middle = QHBoxLayout()
         self._middle.setSpacing(0)
         self._middle.addWidget(self._places)
@@ -293,6 +296,12 @@ class Window(QMainWindow):
         """Close that window together with its tournament: there is one welcome page."""
         if self.past is not None and not self.past.session.is_open:
             self.past.close()
+
+    def _save_elsewhere(self, _error: object = None) -> None:
+        """Ask where else to save, once."""
+        trouble = self.session.link.trouble
+        if trouble is not None and self.findChild(ElsewhereDialog) is None:
+            ElsewhereDialog(self.session, trouble, parent=self).open()
 
     def _ask_to_join(self, address: Address, error: StorageError) -> None:
         self._deeds.joining.ask_again(address, error)

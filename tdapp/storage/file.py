@@ -38,6 +38,7 @@ class File:
         self._reader = self._writer.execution_options(reads=True)
         self.dialect = self._writer.dialect
         self._seen = self._stamp()
+        self._identity = self._identify()
 
     @classmethod
     def new(cls, path: Path | None, *, patience: float) -> File:
@@ -128,6 +129,17 @@ class File:
         except OSError:
             found = None
         return (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
+
+    def is_in_place(self) -> bool:
+        """Tell whether the file that is open is still the one at its path."""
+        return self._identify() == self._identity
+
+    def _identify(self) -> tuple[int, int]:
+        try:
+            found = self.path.stat() if self.path is not None else None
+        except OSError:
+            return (-1, -1)
+        return (found.st_dev, found.st_ino) if found is not None else (0, 0)
 
     def structure(self, connection: Connection) -> list[Damage]:  # noqa: D102
         return checks.structure(connection)

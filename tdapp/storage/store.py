@@ -197,6 +197,11 @@ class Store:
         """
         return self.place.heard(timeout)
 
+    def refuse_moved(self) -> None:
+        """Raise StorageError where the file was moved, deleted or replaced while it was open."""
+        if not self.place.is_in_place():
+            raise StorageError("file-moved", path=self.place.name, detail="")
+
     def save(self, changes: Diff, step: Step) -> int:
         """Write a diff with its journal line and return the new revision, `step.seq`.
 

@@ -102,6 +102,8 @@ class JoinDialog(Dialog):
             parts = Address.parse(pasted).parts
         except UserError:
             return
+        if not parts.server and not parts.folder:
+            return
         place = f"{parts.server}/{parts.database}" if parts.database else parts.server
         self.address.setText(pasted if parts.folder else place)
         self.login.setText(parts.login)

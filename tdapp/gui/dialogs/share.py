@@ -159,6 +159,8 @@ class ShareDialog(Dialog):
             parts = Address.parse(typed.strip()).parts
         except UserError:
             return
+        if not parts.server:
+            return
         self.server.setText(parts.server)
         self.login.setText(parts.login)
         self.password.setText(parts.password)
@@ -173,7 +175,9 @@ class ShareDialog(Dialog):
                 field.setFocus()
                 return None
         try:
-            server, login, database = (field.text().strip() for field in (self.server, self.login, self.database))
+            server, login, database = (
+                field.text().strip().strip("/") for field in (self.server, self.login, self.database)
+            )
             return Address.made(server, login, database, password=self.password.text())
         except UserError as error:
             self._say(error)

@@ -1,0 +1,199 @@
+"""The file under an open window: gone, replaced, held by another, its disk full; nothing entered is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.snapshots import SnapshotsPanel
+from tdapp.gui.saved import Saved
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.storage import Store
+from tdapp.storage.file import File
+from tests.gui.hall import published
+from tests.gui.windows import shown
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    store = published()
+    store.snapshot(tmp_path / "Open.tdapp")
+    store.close()
+    return tmp_path / "Open.tdapp"
+
+
+@pytest.fixture
+def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
+    empty.attach(Desk(Store.open(file, patience=0.05)))
+    return shown(empty, qtbot, "rounds")
+
+
+def enter(window: Window, text: str) -> None:
+    page = window.pages["rounds"]
+    assert isinstance(page, RoundsPage)
+    page.field.focus()
+    page.field.line.clear()
+    QTest.keyClicks(page.field.line, text)
+    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+
+
+def typed(window: Window) -> str:
+    page = window.pages["rounds"]
+    assert isinstance(page, RoundsPage)
+    return page.field.text()
+
+
+def asked(window: Window) -> ElsewhereDialog:
+    dialog = window.findChild(ElsewhereDialog)
+    assert dialog is not None
+    return dialog
+
+
+def closed(window: Window) -> None:
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert window.findChild(ElsewhereDialog) is None
+
+
+def bar(window: Window) -> str:
+    saved = window.findChild(Saved)
+    assert saved is not None
+    return saved.text()
+
+
+def texts(dialog: ElsewhereDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def points(session: Session) -> list[tuple[int | None, int | None]]:
+    results = session.tournament.results.values()
+    return sorted(((one.first, one.second) for one in results), key=str)
+
+
+@pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
+def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
+    window: Window, file: Path, tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    enter(window, "1 412 388")
+    if how == "removed":
+        file.unlink()
+    else:
+        file.rename(tmp_path / "other.tdapp")
+    if how == "replaced":
+        shutil.copy(tmp_path / "other.tdapp", file)
+    session.link.look()
+    assert bar(window) == "Not saved"
+    assert window.findChild(ElsewhereDialog) is None  # nobody is interrupted
+    enter(window, "2 400 300")
+    assert "moved or deleted" in texts(asked(window))
+    assert "One step waits" in texts(asked(window))
+    assert typed(window) == "2 400 300"
+    target = tmp_path / "stick" / "Open.tdapp"
+    target.parent.mkdir()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(target), ""))
+    asked(window).yes.click()
+    closed(window)
+    assert session.path == target
+    assert points(session) == [(400, 300), (412, 388)]
+    assert bar(window).startswith("All saved")
+    assert len(session.desk.history()) == 3
+    back = Store.open(target)
+    assert back.check() == []
+    assert len(back.load()[0].results) == 2
+    back.close()
+
+
+def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, tmp_path: Path) -> None:
+    session = window.session
+    file.rename(tmp_path / "aside.tdapp")
+    session.link.look()
+    enter(window, "1 412 388")
+    asked(window).reject()
+    closed(window)
+    assert bar(window) == "Not saved · one step waits"
+    enter(window, "2 400 300")
+    asked(window).reject()
+    closed(window)
+    (tmp_path / "aside.tdapp").rename(file)
+    session.link.look()
+    assert points(session) == [(400, 300), (412, 388)]
+    assert bar(window).startswith("All saved")
+
+
+def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) -> None:
+    session = window.session
+    place = session.desk.store.place
+    assert isinstance(place, File)
+    (pages,) = place.connection.execute("PRAGMA page_count").fetchone()
+    place.connection.execute(f"PRAGMA max_page_count={pages}")
+    table = 0
+    while window.findChild(ElsewhereDialog) is None:
+        table += 1
+        enter(window, f"{table} 412 {300 + table}")
+    assert "disk is full" in texts(asked(window))
+    stored = len(session.tournament.results)
+    asked(window).again.click()  # still full
+    assert len(session.tournament.results) == stored
+    place.connection.execute(f"PRAGMA max_page_count={pages * 4}")
+    window.session.link.again()
+    assert len(session.tournament.results) == stored + 1
+    assert bar(window).startswith("All saved")
+    for dialog in window.findChildren(ElsewhereDialog):
+        dialog.reject()
+
+
+def test_where_nothing_can_be_read_any_more_what_is_known_is_saved(
+    window: Window, file: Path, tmp_path: Path
+) -> None:
+    session = window.session
+    enter(window, "1 412 388")
+    os.truncate(file, 1000)  # as with a stick that was pulled out
+    session.save_elsewhere(tmp_path / "new.tdapp")
+    assert session.path == tmp_path / "new.tdapp"
+    assert points(session) == [(412, 388)]
+
+
+def test_a_file_that_another_program_holds_is_told_and_entered_again(window: Window, file: Path) -> None:
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    enter(window, "1 412 388")
+    assert window.session.tournament.results == {}
+    assert typed(window) == "1 412 388"
+    labels = [one.text() for one in window.pages["rounds"].findChildren(QLabel)]
+    assert any("another program holds the file" in text for text in labels)
+    other.execute("ROLLBACK")
+    other.close()
+    page = window.pages["rounds"]
+    assert isinstance(page, RoundsPage)
+    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+    assert points(window.session) == [(412, 388)]
+
+
+def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    session = window.session
+    session.keeper.second_folder = stick
+    shutil.rmtree(stick)
+    window.command("snapshots").trigger()
+    panel = window.panel
+    assert isinstance(panel, SnapshotsPanel)
+    panel.name.setText("before lunch")
+    with qtbot.waitSignal(session.told) as told:
+        panel._take_button.click()
+    assert "stick" in str(told.args[0])
+    assert told.args[2] == "red"
+    assert any(problem.code == "copy-failed" for problem in session.keeper.problems())
+    assert panel.rows.rowCount() >= 1

@@ -1,0 +1,362 @@
+"""A tournament is shared, joined and brought back by the window's dialogs, on a server that it starts."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
+from tdapp.gui.dialogs import share as share_module
+from tdapp.gui.dialogs.join import JoinDialog
+from tdapp.gui.dialogs.share import ShareDialog
+from tdapp.gui.networks import Network, networks
+from tdapp.gui.panels.stations import StationsPanel
+from tdapp.gui.theme import Look
+from tdapp.storage import Address, Store, databases
+from tdapp.storage.cluster import Cluster, Programs
+from tests.gui.hall import Station, published, window_on
+from tests.storage import postgres
+from tests.storage.postgres import free_port, short_folder
+
+pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
+
+
+@pytest.fixture
+def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+    """A window on a file, whose servers are kept where their programs may go."""
+    monkeypatch.setattr(share_module, "networks", lambda: (HERE,))
+    folder = short_folder()
+    store = published()
+    store.snapshot(folder / "Open.tdapp")
+    store.close()
+    with window_on(look, qtbot, tmp_path / "one") as made:
+        made.session.sharing.folder = folder
+        made.session.open_place(folder / "Open.tdapp")
+        made.until(lambda: made.session.is_open)
+        yield made
+    for place in folder.iterdir():
+        if Cluster.is_at(place):
+            Cluster(place, postgres.programs()).stop()
+            Cluster(place, postgres.programs()).remove()
+
+
+@pytest.fixture
+def other(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
+    with window_on(look, qtbot, tmp_path / "other") as made:
+        yield made
+
+
+def shared(station: Station) -> StationsPanel:
+    """Share from this computer, and return the panel that opens."""
+    station.window.command("share").trigger()
+    dialog = station.window.findChild(ShareDialog)
+    assert dialog is not None
+    dialog.port.setText(str(free_port()))
+    dialog.yes.click()
+    station.until(lambda: isinstance(station.window.panel, StationsPanel))
+    panel = station.window.panel
+    assert isinstance(panel, StationsPanel)
+    station.until(lambda: panel.rows.rowCount() == 4)
+    return panel
+
+
+def joining(station: Station) -> JoinDialog:
+    station.window.command("join").trigger()
+    dialog = station.window.findChild(JoinDialog)
+    assert dialog is not None
+    return dialog
+
+
+def copied(panel: StationsPanel, login: str) -> tuple[str, str]:
+    """Return what the panel gives to the clipboard."""
+    panel.view.choose(login)
+    panel.copy_button.click()
+    address, password = QGuiApplication.clipboard().text().split("\n")
+    return address, password
+
+
+def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> None:
+    file = one.session.path
+    assert file is not None
+    before = file.read_bytes()
+    panel = shared(one)
+    address, password = copied(panel, "entry")
+    dialog = joining(other)
+    dialog.address.setFocus()
+    QTest.keyClicks(dialog.address, address)
+    assert dialog.login.text() == "entry"
+    QTest.keyClicks(dialog.password, password)
+    QTest.keyClick(dialog.password, Qt.Key.Key_Return)
+    other.until(lambda: other.session.is_open)
+    assert other.session.desk.role is Role.ENTRY
+    other.enter("1 412 388")
+    one.sees(1, (412, 388))
+    panel.ask()
+    one.until(lambda: panel.rows.row("entry").here)
+    assert file.read_bytes() == before
+    cluster = one.session.sharing.cluster()
+    assert cluster is not None
+    one.session.sharing.stop(one.session.sharing.proposed_file())
+    one.until(lambda: one.session.is_open and one.session.path == file)
+    assert one.points(1) == (412, 388)
+    assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
+    assert not cluster.folder.exists()
+    other.until(lambda: other.bar().startswith("No connection since"))
+
+
+def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tmp_path: Path) -> None:
+    panel = shared(one)
+    address, password = copied(panel, "jury")
+    dialog = joining(other)
+    dialog.address.setText("")
+    QTest.keyClicks(dialog.address, address.replace("jury@", f"jury:{password}@"))
+    assert password not in dialog.address.text()
+    assert dialog.password.text() == password
+    assert dialog.password.echoMode() is dialog.password.EchoMode.Password
+    dialog.password.setText("wr0ngw0rd")
+    dialog.yes.click()
+    other.until(lambda: bool(dialog.trouble.text()))
+    assert "not right" in dialog.trouble.text()
+    assert "wr0ngw0rd" not in dialog.trouble.text()
+    dialog.password.setText(password)
+    dialog.yes.click()
+    other.until(lambda: other.session.is_open)
+    other.enter("1 400 300")
+    one.sees(1, (400, 300))
+    one.session.settings.sync()
+    other.session.settings.sync()
+    cluster = one.session.sharing.cluster()
+    assert cluster is not None
+    kept = [*tmp_path.rglob("*.ini"), cluster.log, cluster.folder / "shared.json"]
+    kept += list((cluster.folder / "data").glob("*.conf"))
+    assert len(kept) >= 5
+    for path in kept:
+        assert password not in path.read_text(errors="replace")
+    assert password not in other.window.windowTitle()
+    seen = [label.text() for label in other.window.findChildren(QLabel)]
+    assert not any(password in text for text in seen)
+    assert [str(place) for place in other.session.recent_places()] == [address]
+
+
+def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Station) -> None:
+    panel = shared(one)
+    address, password = copied(panel, "entry")
+    cluster = one.session.sharing.cluster()
+    assert cluster is not None
+    databases.make_database(cluster.address("second"))
+    second = published()
+    second.share(cluster.address("second"))
+    second.close()
+    opened = Store.open(cluster.address("second"))
+    opened.admit("entry", Role.ENTRY, "")
+    opened.close()
+    dialog = joining(other)
+    server = address.partition("@")[2].partition("/")[0]
+    dialog.address.setText(server)
+    dialog.login.setText("entry")
+    dialog.password.setText(password)
+    dialog.yes.click()
+    other.until(dialog.view.isVisible)
+    assert not other.session.is_open
+    dialog.view.choose("second")
+    dialog.yes.click()
+    other.until(lambda: other.session.is_open)
+    assert other.session.address is not None
+    assert other.session.address.parts.database == "second"
+
+
+def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: QtBot) -> None:
+    shared(one)
+    cluster, address = one.session.sharing.cluster(), one.session.address
+    assert cluster is not None
+    assert address is not None
+    one.session.attach(None)
+    one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)  # as when the computer restarts
+    assert one.session.recent_places()[0] == address
+    one.session.open_place(one.session.recent_places()[0])
+    one.until(lambda: one.session.is_open)
+    assert cluster.is_running
+    one.window.command("stations").trigger()
+    panel = one.window.panel
+    assert isinstance(panel, StationsPanel)
+    one.until(lambda: panel.rows.rowCount() == 4)
+
+
+def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
+    panel = shared(one)
+    QTest.keyClicks(panel.new_name, "entry2")
+    QTest.keyClick(panel.new_name, Qt.Key.Key_Return)
+    one.until(lambda: panel.rows.rowCount() == 5)
+    address, first = copied(panel, "entry2")
+    Store.open(Address.parse(address).changed(password=first)).close()
+    panel.renew_button.click()
+    one.until(lambda: copied(panel, "entry2")[1] != first)
+    second = copied(panel, "entry2")[1]
+    with pytest.raises(StorageError, match="server-password"):
+        Store.open(Address.parse(address).changed(password=first))
+    Store.open(Address.parse(address).changed(password=second)).close()
+    panel.remove_button.click()
+    one.until(lambda: panel.rows.rowCount() == 4)
+    with pytest.raises(StorageError, match="server-password"):
+        Store.open(Address.parse(address).changed(password=second))
+    QTest.keyClicks(panel.new_name, "Director")
+    panel.add_button.click()
+    one.until(lambda: "Choose another" in panel.trouble.text())
+
+
+def test_the_cards_say_what_each_types(one: Station) -> None:
+    panel = shared(one)
+    document = pypdfium2.PdfDocument(panel.paper())
+    text = document[0].get_textpage().get_text_range()
+    document.close()
+    for login in ("deputy", "display", "entry", "jury"):
+        address, password = copied(panel, login)
+        assert address in text
+        assert password in text
+
+
+# --- another's server
+
+
+def test_shared_on_a_server_that_is_there(
+    one: Station, cluster: postgres.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.run("CREATE ROLE club LOGIN CREATEDB CREATEROLE PASSWORD 'clubword'")
+    one.window.command("share").trigger()
+    dialog = one.window.findChild(ShareDialog)
+    assert dialog is not None
+    dialog.there.setChecked(True)
+    dialog.server.setFocus()
+    QTest.keyClicks(dialog.server, f"postgresql://club:clubword@127.0.0.1:{cluster.port}/")
+    assert (dialog.login.text(), dialog.password.text()) == ("club", "clubword")
+    assert dialog.database.text() == "open_leiden_2026"
+    dialog.yes.click()
+    one.until(lambda: isinstance(one.window.panel, StationsPanel))
+    panel = one.window.panel
+    assert isinstance(panel, StationsPanel)
+    one.until(lambda: panel.rows.rowCount() == 4)
+    address, password = copied(panel, "open_leiden_2026_entry")
+    entry = Address.parse(address).changed(password=password)
+    Store.open(entry).close()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_kw: (str(tmp_path / "back.tdapp"), ""))
+    panel.stop_button.click()
+    one.until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
+    with pytest.raises(StorageError):
+        Store.open(entry)
+
+
+# --- what is in the way
+
+
+def said_when_sharing(station: Station) -> str:
+    station.window.command("share").trigger()
+    dialog = station.window.findChild(ShareDialog)
+    assert dialog is not None
+    said = dialog.trouble.text()
+    if not said:
+        dialog.yes.click()
+        station.until(lambda: bool(dialog.trouble.text()))
+        said = dialog.trouble.text()
+    dialog.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert station.session.address is None
+    return said
+
+
+def _fail(error: Exception) -> None:
+    raise error
+
+
+def _nothing_installed() -> Programs:
+    raise StorageError("cluster-no-programs")
+
+
+def test_nothing_installed_root_and_no_network_are_said_plainly(
+    one: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one.session.sharing.find_programs = _nothing_installed
+    assert "apt install postgresql" in said_when_sharing(one)
+    one.session.sharing.find_programs = lambda: Programs(Path("/nowhere"))
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    assert "ordinary user" in said_when_sharing(one)
+    monkeypatch.setattr(share_module, "networks", tuple)
+    assert "in no network" in said_when_sharing(one)
+
+
+def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        one.window.command("share").trigger()
+        dialog = one.window.findChild(ShareDialog)
+        assert dialog is not None
+        dialog.port.setText(str(taken.getsockname()[1]))
+        dialog.yes.click()
+        one.until(lambda: "taken" in dialog.trouble.text())
+    assert [place for place in one.session.sharing.folder.iterdir() if Cluster.is_at(place)] == []
+    dialog.port.setText("80")
+    dialog.yes.click()
+    assert "1024" in dialog.trouble.text()
+    dialog.reject()
+
+
+def test_a_server_whose_address_is_gone_is_started_elsewhere(one: Station) -> None:
+    shared(one)
+    cluster, address = one.session.sharing.cluster(), one.session.address
+    assert cluster is not None
+    assert address is not None
+    one.session.attach(None)
+    one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)
+    one.until(lambda: not cluster.is_running)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", cluster.notes.listening.port))
+        taken.listen()
+        one.session.open_place(address)
+        one.until(lambda: one.window.findChild(ShareDialog) is not None)
+        dialog = one.window.findChild(ShareDialog)
+        assert dialog is not None
+        assert "taken" in dialog.trouble.text()
+        dialog.port.setText(str(free_port()))
+        dialog.yes.click()
+        one.until(lambda: one.session.is_open)
+    assert one.session.address != address
+
+
+def test_a_file_that_grew_meanwhile_is_not_overwritten(one: Station) -> None:
+    file = one.session.path
+    assert file is not None
+    shared(one)
+    with_more = Store.open(file)
+    with_more.close()
+    file.write_bytes(b"something else")
+    one.session.sharing.stop(file)
+    one.until(lambda: one.session.is_open)
+    assert one.session.address is not None
+    assert file.read_bytes() == b"something else"
+
+
+@pytest.mark.parametrize("text", ["", "h:port/x", "postgresql://h/x"])
+def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
+    dialog = joining(other)
+    dialog.address.setText(text)
+    dialog.yes.click()
+    assert dialog.trouble.text()
+    dialog.reject()
+
+
+def test_the_networks_of_this_computer_are_others_too() -> None:
+    for network in networks():
+        assert not network.address.startswith("127.")
+        assert "/" in network.network
