@@ -279,6 +279,7 @@ class BottomBar(QFrame):
         """Show the problems of the chosen division, and when was saved last."""
         found = problems(self._session.index, self._session.division) if self._session.division else ()
         found += self._session.keeper.problems() + self._session.papers.problems()
+        found += self._session.publisher.problems()
         self._show_links(found)
         self._saved.refresh()
 

@@ -19,6 +19,7 @@ from tdapp.exchange import document, outgoing, results_csv
 from tdapp.exchange.files import read_file
 from tdapp.exchange.lack import Lack
 from tdapp.gui.actions import Action
+from tdapp.gui.panels.site import SitePanel
 
 if TYPE_CHECKING:
     from tdapp.gui.window import Window
@@ -53,10 +54,15 @@ class Transfers:
             Action("import-tournament", text("Import a tournament (JSON)…"), self.bring, menu="tournament"),
             Action("import-results", text("Import results…"), self.bring_results, menu="round", enabled=is_open),
             *exports,
+            Action("export-pages", text("Web pages…"), self.pages, menu="export", enabled=is_open),
             Action("export-public", self._public_text(), self.turn_public, menu="export", enabled=is_open,
                    title=self._public_text),
             *copies,
         )  # fmt: skip
+
+    def pages(self) -> None:
+        """Open the panel of the web pages."""
+        self._window.open_panel(SitePanel(self._session))
 
     def export(self, kind: str) -> None:
         """Ask where to, and write the file there."""

@@ -9,16 +9,14 @@ from enum import Enum
 from itertools import groupby
 from math import ceil
 
-from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.reports.layout import fitted
+from tdapp.reports.qr import QUIET_ZONE, squares
 from tdapp.reports.style import Style
 
 THIN, THICK = 0.4, 1.1
-_MASK = 2  # of a code; a reader takes any
-_QUIET_ZONE = 4  # modules of white around a code, as ISO 18004 asks
 _SHRUNK = 0.6  # of its size a text may become before it is cut
 
 
@@ -144,14 +142,10 @@ class Pen:
 
     def code(self, value: str, box: Box) -> None:
         """Draw `value` as a QR code in the largest square at the upper right of `box`."""
-        qr = QRCode(None, QRErrorCorrectLevel.M)
-        qr.addData(value)
-        qr.version = qr.calculate_version()  # type: ignore[no-untyped-call]
-        qr.makeImpl(False, _MASK)  # the library tries all eight, which takes ten times as long
-        modules = qr.modules
+        modules = squares(value)
         side = min(box.width, box.height)
-        unit = side / (len(modules) + 2 * _QUIET_ZONE)
-        left, top = box.right - side + _QUIET_ZONE * unit, box.top - _QUIET_ZONE * unit
+        unit = side / (len(modules) + 2 * QUIET_ZONE)
+        left, top = box.right - side + QUIET_ZONE * unit, box.top - QUIET_ZONE * unit
         path = self.canvas.beginPath()
         for row, line in enumerate(modules):
             column = 0

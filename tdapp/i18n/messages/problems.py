@@ -12,6 +12,7 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         # copies of the file
         "snapshot-failed": N_("No snapshot could be taken. {why}"),
         "copy-failed": N_("The second copy could not be made. {why}"),
+        "site-failed": N_("The web pages could not be written. {why}"),
         # paper
         "paper-stale": Plural(
             "{paper}: changed since it was printed. Print it again?",

@@ -1,0 +1,155 @@
+"""Sees to it that the web pages are written again after each round, to a folder and, if wished, to a second one.
+
+Nothing waits for it, and what fails stops nothing: it is an open problem until the pages are written again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Round, RoundState
+from tdapp.domain.problems import Problem
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.site import Site, Templates
+from tdapp.exchange.site_folder import write_folder
+from tdapp.gui.work import Task
+from tdapp.i18n.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from tdapp.gui.session import Session
+
+FOLDERS = ("first", "second")
+
+
+class Publisher(QObject):
+    """Writes the pages of a session's tournament."""
+
+    written = Signal()  # the pages were written, or could not be
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._trouble: UserError | None = None
+        self._busy = False
+        self._again = False
+        session.opened.connect(self._forget)
+        session.changed.connect(self._see)
+
+    # --- what is chosen
+
+    def folder(self, which: str) -> Path | None:
+        """Return where the pages go, None for nowhere; `which` is one of FOLDERS."""
+        found = str(self._session.settings.value(self._key(which), ""))
+        return Path(found) if found else None
+
+    def choose(self, which: str, folder: Path | None) -> None:
+        """Write the pages to a folder from now on, or no longer."""
+        self._session.settings.setValue(self._key(which), str(folder or ""))
+        self._trouble = None
+        self.written.emit()
+
+    @property
+    def language(self) -> str:
+        """The language of the pages: the window's unless another is chosen."""
+        return str(self._session.settings.value(self._key("language"), self._session.catalogue.language))
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._session.settings.setValue(self._key("language"), language)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return why the pages could not be written, if so."""
+        if self._trouble is None or not self._session.is_open:
+            return ()
+        why = MappingProxyType({"why": self._session.catalogue.error(self._trouble)})
+        return (Problem("site-failed", why, "tournament"),)
+
+    # --- doing it
+
+    def write(self, done: Callable[[int], None] | None = None) -> None:
+        """Write the pages now; `done` is told how many files there are."""
+        folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
+        if not folders or not self._session.is_open:
+            return
+        if self._busy:
+            self._again = True
+            return
+        self._busy = True
+        session = self._session
+        task = Task(session.catalogue.text("Writing the web pages"))
+        words = Catalogue(self.language, session.resources / "locale")
+        call = partial(
+            pages_written, session.tournament, words, session.resources / "site", folders, task.progress
+        )
+        then = partial(self._done, done)
+        session.compute(
+            call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
+        )
+
+    def _done(self, done: Callable[[int], None] | None, count: int) -> None:
+        self._end(None)
+        if done is not None:
+            done(count)
+
+    def _failed(self, error: Exception) -> None:
+        self._end(error if isinstance(error, UserError) else None)
+        if not isinstance(error, UserError):
+            raise error
+
+    def _end(self, trouble: UserError | None) -> None:
+        self._busy, self._trouble = False, trouble
+        self.written.emit()
+        if self._again:
+            self._again = False
+            self.write()
+
+    def _forget(self) -> None:
+        self._trouble, self._again = None, False
+
+    def _see(self, diff: Diff) -> None:
+        """Write the pages when a round is published, or a change leaves no result of the published ones out."""
+        if self.folder("first") is None and self.folder("second") is None:
+            return
+        rows = (change.after for change in diff if change.kind == "rounds")
+        published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
+        results = any(change.kind == "results" for change in diff)
+        if published or (results and complete(self._session.index)):
+            self.write()
+
+    def _key(self, which: str) -> str:
+        return f"site/{self._session.tournament.event.id}/{which}" if self._session.is_open else f"site//{which}"
+
+
+def complete(index: Index) -> bool:
+    """Tell whether no result of a published round is out."""
+    return not any(
+        index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
+    )
+
+
+def pages_written(
+    tournament: Tournament,
+    words: Catalogue,
+    templates: Path,
+    folders: list[Path],
+    progress: Callable[[int, int], None],
+) -> int:
+    """Write a tournament's pages to each of `folders` and return how many files; raise InputError."""
+    site = Site(tournament, words, Templates(templates))
+    total = len(site.names) * (len(folders) + 1)
+    files = []
+    for count, file in enumerate(site.files(), 1):
+        progress(count, total)
+        files.append(file)
+    for folder in folders:
+        write_folder(folder, files)
+    return len(files)

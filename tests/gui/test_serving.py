@@ -1,0 +1,196 @@
+"""The room's page and the web pages, switched and chosen in the window."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game
+from tdapp.domain.slip_codes import code_of
+from tdapp.exchange.site_folder import MARK
+from tdapp.gui import start
+from tdapp.gui.panels.room import RoomPanel, addresses
+from tdapp.gui.panels.site import SitePanel
+from tdapp.gui.publisher import complete
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tdapp.room.server import bound
+from tests.gui.samples import A, desk_on, tournament
+
+KEY = "a key"
+
+
+@pytest.fixture
+def playing(empty: Session, qtbot: QtBot) -> Window:
+    """A window on a tournament whose round is being played."""
+    value = tournament(players=4)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    made = start.make_window(empty)
+    qtbot.addWidget(made)
+    empty.attach(desk_on(value))
+    made.show()
+    return made
+
+
+def room_panel(window: Window) -> RoomPanel:
+    window.show_place("screens")
+    window.command("phones").trigger()
+    panel = window.panel
+    assert isinstance(panel, RoomPanel)
+    panel.host.choose("127.0.0.1")
+    panel.port.setText("0")
+    return panel
+
+
+def open_game(window: Window) -> Game:
+    item = window.session.round
+    assert item is not None
+    return window.session.index.open_games(item.id)[0]
+
+
+def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbot: QtBot) -> None:
+    panel = room_panel(playing)
+    assert panel.url.text() == ""
+    panel.switch.click()
+    url = panel.url.text()
+    assert url.startswith("http://127.0.0.1:")
+    assert httpx.get(url, trust_env=False).status_code == 200
+    game = open_game(playing)
+    playing.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
+    qtbot.waitUntil(lambda: "444 – 333" in httpx.get(f"{url}a-round.html", trust_env=False).text)
+    panel.switch.click()
+    assert playing.session.serving.url == ""
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url, trust_env=False)
+
+
+def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
+    panel = room_panel(playing)
+    panel.turn()
+    url = playing.session.serving.url
+    playing.session.attach(None)
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url, trust_env=False)
+
+
+def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Window, qtbot: QtBot) -> None:
+    panel = room_panel(playing)
+    panel.turn()
+    port = playing.session.serving.url.rstrip("/").rpartition(":")[2]
+    panel.turn()
+    taken = bound("127.0.0.1", 0)
+    panel.port.setText(str(taken.getsockname()[1]))
+    with qtbot.waitSignal(playing.session.told) as told:
+        panel.turn()
+    assert str(taken.getsockname()[1]) in told.args[0]
+    taken.close()
+    panel.port.setText("70000")
+    with qtbot.waitSignal(playing.session.told) as told:
+        panel.turn()
+    assert "70000" in told.args[0]
+    panel.port.setText(port)
+    panel.turn()
+    assert playing.session.serving.port == int(port)
+    panel.turn()
+
+
+def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -> None:
+    panel = room_panel(playing)
+    panel.turn()
+    panel.entry.click()
+    key = playing.session.tournament.event.slip_key
+    game = open_game(playing)
+    url = playing.session.serving.url
+    first, second = (code_of(key, game.id, one) for one in (game.first, game.second))
+    for code, own, other in ((first, 412, 388), (second, 387, 412)):
+        _post(qtbot, url, code, own, other)
+    qtbot.waitUntil(lambda: len(playing.session.tournament.slips) == 2)
+    panel.refresh()
+    assert playing.session.serving.entered() == 1
+    assert panel._waiting.count() == 1
+    _post(qtbot, url, second, 388, 412)
+    qtbot.waitUntil(lambda: game.id in playing.session.tournament.results)
+    assert playing.session.tournament.results[game.id].first == 412
+    panel.turn()
+
+
+def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
+    """Send what a phone sends, while the window goes on."""
+    with ThreadPoolExecutor(1) as phone:
+        data = {"code": code, "own": str(own), "other": str(other)}
+        sent = phone.submit(httpx.post, f"{url}enter", data=data, trust_env=False, timeout=30)
+        qtbot.waitUntil(sent.done, timeout=30_000)
+        assert sent.result().status_code == 303
+
+
+def test_what_players_entered_can_be_forgotten(playing: Window) -> None:
+    session = playing.session
+    session.do(partial(commands.open_entry, key=KEY))
+    game = open_game(playing)
+    session.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=300))
+    panel = room_panel(playing)
+    assert panel._waiting.count() == 1
+    panel._forget(game)
+    panel.refresh()
+    assert panel._waiting.count() == 0
+    assert not session.tournament.slips
+
+
+def test_this_computer_is_an_address() -> None:
+    assert addresses()[-1] == "127.0.0.1"
+
+
+# --- the web pages
+
+
+def site_panel(window: Window) -> SitePanel:
+    window.command("export-pages").trigger()
+    panel = window.panel
+    assert isinstance(panel, SitePanel)
+    return panel
+
+
+def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Window, tmp_path: Path) -> None:
+    panel = site_panel(playing)
+    assert not panel.write.isEnabled()
+    first, second = tmp_path / "www", tmp_path / "synchronised" / "www"
+    panel.choose("first", first)
+    panel.choose("second", second)
+    for folder in (first, second):
+        assert {"index.html", "a-round-1.html", MARK} <= {path.name for path in folder.iterdir()}
+    before = (first / "a-round-1.html").read_bytes()
+    session = playing.session
+    game = open_game(playing)
+    session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
+    assert (first / "a-round-1.html").read_bytes() == before  # one result is still out
+    session.do(partial(commands.enter_result, game=open_game(playing).id, first=400, second=300))
+    assert complete(session.index)
+    for folder in (first, second):
+        assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
+
+
+def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    panel = site_panel(playing)
+    panel.choose("first", tmp_path)
+    found = playing.session.publisher.problems()
+    assert [one.code for one in found] == ["site-failed"]
+    assert "left alone" in panel._trouble.text()
+    panel.choose("first", tmp_path / "www")
+    assert playing.session.publisher.problems() == ()
+    assert panel._trouble.text() == ""
+
+
+def test_the_pages_speak_the_language_that_is_chosen(playing: Window, tmp_path: Path) -> None:
+    panel = site_panel(playing)
+    panel.language.choose("de")
+    panel.choose("first", tmp_path / "www")
+    assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
