@@ -27,7 +27,8 @@ class Context:
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
     are the rating systems there are, `steps` the journal, `wordlist` is the
     one the jury asks, None where there is none, `tilesets` are those of sheets by id. `columns` of rows at most,
-    None as the report has them; `short_words` are words by their length.
+    None as the report has them; `short_words` are words by their length. `room` is where the room's page is
+    read, empty while it is not.
     """
 
     index: Index
@@ -44,6 +45,7 @@ class Context:
     tilesets: Mapping[str, TileSet] = field(default_factory=dict)
     columns: int | None = None
     short_words: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    room: str = ""
 
     def after(self, division: Division) -> int:
         """Return the round after which a division is shown."""

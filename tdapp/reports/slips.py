@@ -6,7 +6,8 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.entry_line import slip_code
-from tdapp.domain.model import Division, Start
+from tdapp.domain.model import Division, GameId, Start
+from tdapp.domain.slip_codes import code_of, spaced
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n.mark import N_
 from tdapp.reports.cards import Paint, Sheet, cards
@@ -16,6 +17,7 @@ from tdapp.reports.report import Context, Report, round_of, section
 
 _CODE = 58.0  # side of the code
 _NUMBER = 64.0  # width of the table's number
+_SCANNED = 46.0  # side of a player's own code
 _LINE = 58.0  # height of what a player fills in
 
 
@@ -78,8 +80,12 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
         own = Box(line.x, line.y, line.width - 94, line.height)
-        pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
+        named = own
+        if context.room and context.index.tournament.event.players_enter:
+            named = Box(own.x, own.y, own.width - _SCANNED - 3, own.height)
+        pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
+        _own_code(context, row, (row.first, row.second)[place], pen, own)
     if drawn:
         pen.text(words.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for place, number in enumerate((row.first, row.second)):
@@ -87,6 +93,23 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
     left, right = box.columns(1, 1)
     pen.blank(words.text("Signature {player}", player=row.first), Box(left.x, box.y, left.width - 6, 30))
     pen.blank(words.text("Signature {player}", player=row.second), Box(right.x + 6, box.y, right.width - 6, 30))
+
+
+def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Box) -> None:
+    """Set the code with which a player enters the result, where players may: to be typed, and to be scanned."""
+    event = context.index.tournament.event
+    if not event.players_enter:
+        return
+    game = context.index.tournament.games[GameId(row.key)]
+    players = (context.index.tournament.players[one] for one in (game.first, game.second))
+    player = next(one for one in players if one.number == number)
+    code = code_of(event.slip_key, game.id, player.id)
+    typed = own
+    if context.room:
+        square = Box(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
+        pen.code(f"{context.room}enter?code={code}", square)
+        typed = Box(own.x, own.y, own.width - _SCANNED - 3, own.height)
+    pen.text(f"{context.words.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
 
 
 SLIPS = Report(N_("Result slips"), _slips, attrgetter("desk"))

@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
+from tdapp.domain.slip_codes import codes, spaced
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
 from tdapp.domain.tournament import Tournament
@@ -97,6 +98,26 @@ def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     codes = re.findall(r"\d+V\d+", said("slips", index))
     assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [Entry(row, 412, 388) for row in rows]
     assert [entry_line.parse(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
+
+
+def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
+    index = field.index(6)
+    value = commands.open_entry(index.tournament, key="k")
+    assert "Code" not in said("slips", index)
+    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
+    last = Index(value).published(DivisionId("A"))[-1]
+    games = {game.id for game in Index(value).games(last.id)}
+    wanted = [spaced(code) for code, (game, _) in codes(Index(value)).items() if game in games]
+    assert found == wanted
+    assert "Code" not in said("slips", Index(commands.close_entry(value)))
+
+
+def test_a_slip_is_scanned_while_the_room_is_read() -> None:
+    value = commands.open_entry(field.index(4).tournament, key="k")
+    plain = context(Index(value))
+    scanned = replace(plain, room="http://192.0.2.7:8089/")
+    assert pages(render("slips", scanned)) == pages(render("slips", plain))
+    assert len(render("slips", scanned)) > len(render("slips", plain))
 
 
 def test_a_slip_asks_who_started_where_the_tiles_decide() -> None:

@@ -61,6 +61,7 @@ class Press:
     resources: Path
     steps: tuple[Step, ...] = ()
     shelf: Shelf | None = None
+    room: str = ""  # where the room's page is read
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
     def make(self, wanted: Sequence[Wanted], progress: Callable[[int, int], None] | None = None) -> Printed:
@@ -104,6 +105,7 @@ class Press:
             read_ratings(self.resources / "ratings"),
             self.steps,
             columns=wanted.columns,
+            room=self.room,
         )
         if wanted.report not in _ASKING:
             return context
@@ -131,4 +133,4 @@ class Press:
 def press(session: Session) -> Press:
     """Return the press for a session's tournament as it stands; nothing about words while players are judged."""
     shelf = None if session.judging else session.shelf
-    return Press(session.index, session.resources, session.desk.history(), shelf)
+    return Press(session.index, session.resources, session.desk.history(), shelf, session.serving.url)
