@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -16,11 +17,13 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
 from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.pages.history import HistoryPage
+from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.storage import Store, Why
-from tests.gui.samples import tournament
+from tests.gui.hall import published
+from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
 
 
@@ -137,3 +140,35 @@ def test_a_tournament_that_may_only_be_read_offers_no_erasing(empty: Session, fi
     empty.attach(Desk.open(file, read_only=True))
     window = shown(empty, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
+
+
+def drafted(session: Session) -> str:
+    """Return what the settings hold of sheets that are being typed."""
+    session.settings.sync()
+    fresh = QSettings(session.settings.fileName(), QSettings.Format.IniFormat)
+    (key,) = [one for one in fresh.allKeys() if one.startswith("jury/drafts/")]
+    return json.dumps(json.loads(str(fresh.value(key))), ensure_ascii=False)
+
+
+def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    store = published()
+    store.snapshot(tmp_path / "Open.tdapp")
+    store.close()
+    window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
+    window.show_place("jury")
+    jury = window.pages["jury"]
+    assert isinstance(jury, JuryPage)
+    game = empty.index.games(empty.index.rounds(A)[0].id)[0]
+    jury.reveal(game.id)
+    jury.turns.field.setFocus()
+    QTest.keyClicks(jury.turns.field, "8D CAT")
+    QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)
+    name = empty.tournament.players[game.first].name
+    assert name in drafted(empty)
+    empty.erase(None, snapshots=True)
+    assert name not in drafted(empty)
+    assert "8D CAT" in drafted(empty)
+    assert jury.sheet.draft.entries[0].text == "8D CAT"
+    assert name not in jury.sheet.draft.players

@@ -134,6 +134,12 @@ class Draft:
         entry = _turned(self.entries[place])
         return self._with((*self.entries[:place], entry, *self.entries[place + 1 :]))
 
+    def renamed(self, names: Mapping[str, str]) -> Draft:
+        """Return the draft with other names for players, also in what was said of them."""
+        one, two = (names.get(name, name) for name in self.players)
+        sanctions = tuple(replace(item, why=_told(item.why, names)) for item in self.sanctions)
+        return replace(self, players=(one, two), sanctions=sanctions)
+
     def swapped(self) -> Draft:
         """Return the draft with the other player in the first column: only the names change their places."""
         return replace(self, players=(self.players[1], self.players[0]))
@@ -282,6 +288,12 @@ def _forfeit(whose: str) -> int | Literal["both"]:
     return "both" if whose == "both" else int(whose)
 
 
+def _told(text: str, names: Mapping[str, str]) -> str:
+    for old, new in names.items():
+        text = text.replace(old, new)
+    return text
+
+
 def _following(entries: Sequence[Entry], player: int) -> tuple[Entry, ...]:
     """Return lines that begin with a turn of `player`: as they are, or all given to the other player."""
     if not entries or entries[0].player == player:
@@ -328,6 +340,10 @@ class Drafts:
             self._drafts.pop(key, None)
         else:
             self._drafts[key] = draft
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give players other names in all that is typed."""
+        self._drafts = {key: draft.renamed(names) for key, draft in self._drafts.items()}
 
     def save(self) -> None:
         """Write everything to the settings."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, GameId, PlayerId, Result, ScoreSheet
+from tdapp.domain.model import Game, GameId, Player, PlayerId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.pages.jury_draft import Draft, Drafts, End, Key, UnreadyError, of_sheet
@@ -209,6 +209,7 @@ class OpenSheet:
 
     def hear(self, diff: Diff) -> None:
         """Forget what is typed when it is kept; when that is undone bring it back, unless more was typed since."""
+        self._rename(diff)
         steps = self._session.desk.history()
         for change in diff:
             row = change.after or change.before
@@ -221,6 +222,24 @@ class OpenSheet:
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
                 self._drafts.put(key, self._kept[key])
             self._drafts.save()
+
+    def _rename(self, diff: Diff) -> None:
+        """Let what is typed follow the players' names: what was erased stands in no draft either."""
+        names = {
+            change.before.name: change.after.name
+            for change in diff
+            if isinstance(change.before, Player) and isinstance(change.after, Player)
+        }
+        names = {old: new for old, new in names.items() if old != new}
+        if not names:
+            return
+        if self._session.tournament.event.id != self._event:
+            self.follow()  # takes up what was typed
+        self._drafts.rename(names)
+        for drafts in (self._kept, self._aside):
+            drafts.update({key: draft.renamed(names) for key, draft in drafts.items()})
+        self.draft, self._base = self.draft.renamed(names), self._base.renamed(names)
+        self._drafts.save()
 
     def _sheet(self, draft: Draft) -> Sheet | None:
         tileset = self.tiles_of(draft.tileset)
