@@ -27,6 +27,7 @@ from tdapp.domain.integrity import faults
 from tdapp.domain.journal import PASSED_OVER, Entry, Step
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
+from tdapp.domain.texts import refuse_unfit
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address, Snapshot, Snapshots, Stale, Store, Why, before_migration
 
@@ -80,7 +81,11 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Make a new file, or fill an empty database, with `tournament` and open it; raise StorageError."""
+        """Make a new file, or fill an empty database, with `tournament` and open it; raise StorageError.
+
+        RuleViolation "text-not-printable" says that a text of it holds signs that none may.
+        """
+        refuse_unfit(diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
@@ -145,6 +150,7 @@ class Desk:
             self._refuse_unless_may(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {**describe(before, after, arguments), **facts}
+            refuse_unfit(changes, told)
             try:
                 self._write(changes, label=label, facts=told)
             except Stale:

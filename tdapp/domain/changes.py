@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from tdapp.domain.tournament import KINDS, Row, Tournament
 
@@ -19,6 +19,15 @@ class Change:
 
 
 Diff = tuple[Change, ...]
+
+
+def changed(change: Change) -> frozenset[str]:
+    """Return the fields in which a row has become another: all of them, with its id, where it came or went."""
+    row = change.after or change.before
+    names = frozenset(item.name for item in fields(row)) if row is not None else frozenset[str]()
+    if change.before is None or change.after is None:
+        return names
+    return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
 
 
 class Conflict(Exception):

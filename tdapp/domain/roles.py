@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from tdapp.domain.changes import Diff
+from tdapp.domain.changes import Diff, changed
 from tdapp.domain.journal import PASSED_OVER
 
 
@@ -26,11 +26,11 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """The ids of commands, the kinds of rows that may come, go and change, and those that may only change."""
+    """The ids of commands, the kinds of rows that may come, go and change, and what may change in others."""
 
     commands: frozenset[str]
     rows: frozenset[str]
-    changes: frozenset[str] = frozenset()
+    changes: Mapping[str, frozenset[str]]
 
 
 _ENTRY = frozenset({"enter-result", "enter-results", "clear-result", "check-result", "enter-slip", *PASSED_OVER})
@@ -49,7 +49,7 @@ _JURY = _ENTRY | {
     "appeal-challenge",
     "remove-challenge",
 }
-_STARTS = frozenset({"games"})  # who has started is said on the slip
+_STARTS = MappingProxyType({"games": frozenset({"first", "second", "start"})})  # it is said on the slip
 
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = MappingProxyType(
@@ -62,7 +62,7 @@ RIGHTS: Mapping[Role, Rights] = MappingProxyType(
             ),
             _STARTS,
         ),
-        Role.DISPLAY: Rights(frozenset(), frozenset()),
+        Role.DISPLAY: Rights(frozenset(), frozenset(), MappingProxyType({})),
     }
 )
 
@@ -73,6 +73,5 @@ def may(role: Role, label: str, changes: Diff = ()) -> bool:
     if rights is None:
         return True
     return label in rights.commands and all(
-        item.kind in rights.rows or (item.kind in rights.changes and item.before and item.after)
-        for item in changes
+        item.kind in rights.rows or changed(item) <= rights.changes.get(item.kind, frozenset()) for item in changes
     )

@@ -100,9 +100,13 @@ def grants(login: str, role: Role, *, schema: str) -> list[str]:
         return [*taken, f"GRANT SELECT, INSERT, UPDATE, DELETE {tables} TO {login}"]
     rights, given = RIGHTS[role], [f"GRANT SELECT {tables} TO {login}"]
     given += [f"GRANT INSERT, UPDATE, DELETE ON {kind} TO {login}" for kind in sorted(rights.rows)]
-    given += [f"GRANT UPDATE ON {kind} TO {login}" for kind in sorted(rights.changes)]
+    for kind, columns in sorted(rights.changes.items()):
+        given.append(f"GRANT UPDATE ({', '.join(sorted(columns))}) ON {kind} TO {login}")
     if rights.rows:
-        given += [f"GRANT INSERT ON journal TO {login}", f"GRANT UPDATE ON meta TO {login}"]
+        given += [
+            f"GRANT INSERT ON journal TO {login}",
+            f"GRANT UPDATE (revision, head, state) ON meta TO {login}",
+        ]
     return [*taken, *given]
 
 

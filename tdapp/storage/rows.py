@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
 from sqlalchemy import bindparam as param
 
-from tdapp.domain.changes import Change, Diff
+from tdapp.domain.changes import Change, Diff, changed
 from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.tables import TABLES
 
@@ -116,24 +116,18 @@ class Rows:
 
     def _write(self, connection: Connection, kind: str, changes: Sequence[Change]) -> None:
         table = TABLES[kind]
-        names = table.columns.keys()
-
-        def values(row: Row | None) -> dict[str, Any]:
-            return {name: getattr(row, name) for name in names}
-
-        gone = [{"key": item.id} for item in changes if item.after is None]
-        came = [values(item.after) for item in changes if item.before is None]
-        other = [{"key": item.id, **values(item.after)} for item in changes if item.before and item.after]
         here = table.c.id == param("key")
 
-        def changed(statement: Delete | Update, parameters: list[dict[str, Any]]) -> None:
+        def written(statement: Delete | Update, parameters: list[dict[str, Any]]) -> None:
             if parameters and connection.execute(statement, parameters).rowcount != len(parameters):
                 raise RuntimeError(f"rows of {kind} are missing")
 
-        changed(delete(table).where(here), gone)
+        written(delete(table).where(here), [{"key": item.id} for item in changes if item.after is None])
+        came = [_values(item.after, table.columns.keys()) for item in changes if item.before is None]
         if came:
             connection.execute(insert(table), came)
-        changed(update(table).where(here), other)
+        for parameters in _updates(changes):
+            written(update(table).where(here), parameters)
 
     def count(self, total: Sum, changes: Iterable[Change]) -> None:
         """Bring `total` from before `changes` to after them."""
@@ -143,3 +137,17 @@ class Rows:
                 total.take(item.kind, codec.raw(item.before))
             if item.after is not None:
                 total.add(item.kind, codec.raw(item.after))
+
+
+def _values(row: Row | None, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
+    """Return the rows that became others by the columns that changed: a station may have no right to more."""
+    found: dict[frozenset[str], list[dict[str, Any]]] = {}
+    for item in changes:
+        if item.before is not None and item.after is not None:
+            names = changed(item)
+            found.setdefault(names, []).append({"key": item.id, **_values(item.after, sorted(names))})
+    return found.values()

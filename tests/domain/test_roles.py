@@ -1,9 +1,12 @@
 """Each role does its own and no more."""
 
+from dataclasses import fields, replace
+
 import pytest
 
 from tdapp.domain.changes import Change
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.model import RoundId, Start
 from tdapp.domain.roles import RIGHTS, Role, may
 from tdapp.domain.tournament import KINDS
 from tests.storage.samples import played, result
@@ -15,7 +18,9 @@ CAME = Change("results", "g1-1", None, result("g1-1", 1, 2))
 def test_commands_and_rows_are_known() -> None:
     for rights in RIGHTS.values():
         assert rights.commands <= COMMANDS.keys()
-        assert rights.rows | rights.changes <= KINDS.keys()
+        assert rights.rows <= KINDS.keys()
+        for kind, names in rights.changes.items():
+            assert names <= {item.name for item in fields(KINDS[kind])}
 
 
 @pytest.mark.parametrize("role", Role)
@@ -34,7 +39,10 @@ def test_what_entry_does_the_jury_does() -> None:
 
 
 def test_who_started_may_change_but_no_game_may_go() -> None:
-    assert may(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, GAME)))
+    turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
+    assert may(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
+    for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):
+        assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, other),))
     assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, None),))
     assert not may(Role.ENTRY, "enter-result", (Change("games", GAME.id, None, GAME),))
     assert not may(Role.ENTRY, "enter-result", (Change("sheets", "x", None, GAME),))

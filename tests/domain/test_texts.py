@@ -1,0 +1,76 @@
+"""No text that comes into a tournament holds signs that cannot be shown or kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Reason, TurnRuling
+from tdapp.domain.texts import refuse_unfit
+from tdapp.domain.tournament import Row, Tournament
+from tdapp.storage import Address
+from tests.building import desk
+from tests.storage import whole
+
+SIGNS = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\ud800", "\udfff")
+VALUE = whole.beginning()
+
+
+def put(tournament: Tournament, *, row: Row) -> Tournament:
+    return tournament.put(row)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_sign_that_cannot_be_shown_is_refused_wherever_it_stands(sign: str) -> None:
+    text = f"a{sign}b"
+    sheet, game = next(iter(VALUE.sheets.values())), next(iter(VALUE.games.values()))
+    rules = next(iter(VALUE.rules.values()))
+    rows: list[tuple[str, Row]] = [
+        ("name", replace(VALUE.event, name=text)),
+        ("rulings", replace(sheet, rulings=(TurnRuling(1, True, text, "why"),))),
+        ("sheet", replace(sheet, sheet=replace(sheet.sheet, players=(text, "x")))),
+        ("reason", replace(game, reason=Reason("seat", (("group", text),), ()))),
+        ("ruleset", replace(rules, ruleset=replace(rules.ruleset, order={text: ("wins",)}))),
+    ]
+    for field, row in rows:
+        with pytest.raises(RuleViolation) as caught:
+            refuse_unfit(diff(VALUE, VALUE.put(row)), {})
+        assert (caught.value.code, caught.value.facts) == ("text-not-printable", {"field": field})
+    with pytest.raises(RuleViolation, match="reason"):
+        refuse_unfit((), {"table": 1, "reason": text})
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs"))))
+def test_every_other_text_is_let_in(text: str) -> None:
+    refuse_unfit(diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
+
+
+def test_what_goes_is_not_looked_at() -> None:
+    odd = VALUE.put(replace(VALUE.event, place="\x00"))
+    refuse_unfit(diff(odd, VALUE), {})
+
+
+def test_the_desk_refuses_it_and_leaves_all_as_it_was() -> None:
+    at = desk(VALUE)
+    with pytest.raises(RuleViolation, match="text-not-printable"):
+        at.do("edit-event", partial(put, row=replace(VALUE.event, name="a\x00")))
+    assert at.tournament.event == VALUE.event
+    assert at.history() == ()
+
+
+@pytest.mark.parametrize("engine", ["file", "server"])
+def test_no_tournament_begins_with_it_on_either_engine(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    where: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
+    with pytest.raises(RuleViolation, match="text-not-printable"):
+        Desk.create(where, VALUE.put(replace(VALUE.event, name="a\x00")))
+    Desk.create(where, VALUE).close()
