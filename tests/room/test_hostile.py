@@ -1,0 +1,198 @@
+"""What nobody well-meaning sends: the server says no, goes on, and nothing is changed."""
+
+from __future__ import annotations
+
+import socket
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+
+from tdapp.room import guard
+from tests.room.serving import Served, served
+
+PATHS = [
+    "/../../etc/passwd",
+    "/..%2f..%2fetc%2fpasswd",
+    "/%2e%2e/%2e%2e/pyproject.toml",
+    "/....//....//etc/passwd",
+    "/a-round.html/../../tables.py",
+    "/a-round.html%00.css",
+    "/\\..\\..\\windows\\win.ini",
+    "//etc/passwd",
+    "/file:///etc/passwd",
+    "/screen-../../x",
+    "/screen-screen-a-round.html",
+    "/base.html.j2",
+    "/parts.j2",
+    "/A-ROUND.HTML",
+    "/a-player-99999999999999999999.html",
+    "/{{7*7}}",
+    "/%f0%28%8c%28",
+    "/" + "a" * 8000,
+]
+
+
+def raw(room: Served, data: bytes, *, most: int = 1 << 20) -> bytes:
+    """Send bytes as they are and return what comes back until the server hangs up, or has nothing more to say."""
+    address = urlsplit(room.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as line:
+        got = b""
+        try:
+            line.sendall(data)
+            line.shutdown(socket.SHUT_WR)
+            while len(got) < most and (part := line.recv(65_536)):
+                got += part
+        except OSError:
+            pass
+        return got
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1")
+
+
+def alive(room: Served) -> bool:
+    with room.client() as client:
+        return client.get("a-round.html").status_code == 200
+
+
+@pytest.fixture
+def room() -> object:
+    with served() as made:
+        yield made
+
+
+def test_no_path_leads_out_of_the_pages(room: Served) -> None:
+    for path in PATHS:
+        answer = raw(room, get(path))
+        assert status(answer) in {400, 404}, path
+        assert b"root:" not in answer
+        assert b"{%" not in answer
+    assert alive(room)
+
+
+def test_an_answer_does_not_repeat_what_was_asked(room: Served) -> None:
+    answer = raw(room, get("/<script>alert(1)</script>"))
+    assert b"alert" not in answer
+    page = room.client().get("enter", params={"code": '"><script>alert(1)</script>'})
+    assert "<script>alert" not in page.text
+
+
+def test_what_is_no_http_is_refused(room: Served) -> None:
+    for data in (
+        b"\x00" * 100,
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that speaks TLS
+        b"GET\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",  # without a host
+        b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nabcd",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 100_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: a\r\n" * 20_000 + b"\r\n",
+    ):
+        answer = raw(room, data)
+        assert not answer or status(answer) in {400, 413, 415}, (data[:60], answer[:60])
+    assert alive(room)
+
+
+def test_no_line_of_a_header_makes_another(room: Served) -> None:
+    answer = raw(room, get("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
+    assert b"Set-Cookie" not in answer.split(b"\r\n\r\n")[0]
+
+
+def test_no_other_protocol_is_spoken(room: Served) -> None:
+    upgrade = b"GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    answer = raw(room, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
+    assert status(answer) != 101
+
+
+def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
+    client = room.client()
+    for name in ("", "a-round.html", "site.css", "live.js", "version", "enter", "nothing"):
+        headers = client.get(name).headers
+        assert headers["content-security-policy"] == guard.POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+        assert "set-cookie" not in headers
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_requests_change_nothing(room: Served, seed: int) -> None:
+    draw = Random(seed)
+    before = room.value
+    good = [get("/"), get("/enter"), b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\ncode=A&own=1"]
+    for _ in range(150):
+        data = bytearray(draw.choice(good))
+        for _ in range(draw.randrange(1, 12)):
+            at = draw.randrange(len(data))
+            if draw.random() < 0.5:
+                data[at] = draw.randrange(256)
+            else:
+                data[at:at] = draw.randbytes(draw.randrange(8))
+        answer = raw(room, bytes(data))
+        assert not answer or status(answer) < 500, bytes(data)
+    assert room.value is before
+    assert alive(room)
+
+
+def test_who_is_slow_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "PATIENCE", 0.3)
+    with served() as room:
+        address = urlsplit(room.url)
+        where = (address.hostname, address.port)
+        lines = [socket.create_connection(where, timeout=30) for _ in range(60)]
+        for number, line in enumerate(lines):
+            line.sendall(
+                (b"", b"GET / HT", get("/version").replace(b"close", b"keep-alive") + b"GET /")[number % 3]
+            )
+        assert alive(room)
+        for line in lines:
+            while line.recv(65_536):  # until the server hangs up; the test's time limit ends it
+                pass
+            line.close()
+        slow = socket.create_connection(where, timeout=30)
+        slow.sendall(
+            b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            b"Content-Length: 100\r\n\r\ncode="
+        )
+        assert status(slow.recv(65_536)) == 408
+        slow.close()
+
+
+def test_many_who_only_hold_the_line_leave_room_for_others(room: Served) -> None:
+    address = urlsplit(room.url)
+    lines = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(300)]
+    assert alive(room)
+    for line in lines:
+        line.close()
+
+
+def test_a_limit_counts_by_key_and_forgets() -> None:
+    now = [0.0]
+    limit = guard.Limit(2, 10, clock=lambda: now[0])
+    assert [limit.allows("a") for _ in range(3)] == [True, True, False]
+    assert limit.reached("a")
+    assert not limit.reached("b")
+    assert limit.allows("b")
+    now[0] = 10.0
+    assert not limit.reached("a")
+    assert limit.allows("a")
+
+
+def test_a_limit_does_not_grow_without_end() -> None:
+    now = [0.0]
+    limit = guard.Limit(2, 10, clock=lambda: now[0])
+    for number in range(10_000):
+        limit.allows(number)
+    now[0] = 20.0
+    limit.allows("new")
+    assert len(limit._counted) == 1
