@@ -1,0 +1,87 @@
+"""A folder of pages and the room's server, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tdapp import cli
+from tdapp.desk import Desk
+from tdapp.domain.slip_codes import code_of
+from tests.building import RESOURCES
+from tests.exchange.pages import dead_links
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "event.tdapp"
+    assert cli.run(["demo", str(made), "--players", "8", "--rounds", "3"], resources=RESOURCES) == 0
+    return made
+
+
+def test_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "www"
+    words = ["export", str(file), str(folder), "--format", "html", "--lang", "nl", "--json"]
+    assert cli.run(words, resources=RESOURCES) == 0
+    told = json.loads(capsys.readouterr().out)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert told == {"file": str(folder), "format": "html", "files": len(files) - 1}
+    assert not dead_links(files)
+    assert b'lang="nl"' in files["index.html"]
+
+
+def test_a_folder_with_other_things_is_left_alone(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["export", str(file), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
+    assert "left alone" in capsys.readouterr().err
+    assert file.exists()
+
+
+def test_serving_until_it_is_interrupted(file: Path) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "tdapp",
+        "serve",
+        str(file),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--entry",
+        "--json",
+    ]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        text = ""
+        while not text.rstrip().endswith("}"):
+            text += served.stdout.readline()
+        url = json.loads(text)["url"]
+        assert httpx.get(url, trust_env=False).status_code == 200
+        desk = Desk.open(file)
+        game = next(iter(desk.tournament.games.values()))
+        code = code_of(desk.tournament.event.slip_key, game.id, game.first)
+        entered = httpx.post(f"{url}enter", data={"code": code, "own": "1", "other": "2"}, trust_env=False)
+        assert "has a result" in entered.text
+        desk.undo()  # of letting players enter
+        desk.close()
+        while "Enter a result" in httpx.get(url, trust_env=False).text:
+            pass
+        served.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        assert served.wait(30) == 0
+        assert served.stderr is not None
+        assert served.stderr.read() == ""
+
+
+def test_an_address_that_cannot_be_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["serve", str(file), "--host", "192.0.2.77"]
+    assert cli.run(words, resources=RESOURCES) == 2
+    assert "192.0.2.77" in capsys.readouterr().err
