@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.domain.tables.table import Kind
 from tdapp.reports.style import Face, Scale, Style
+from tdapp.reports.tags import Element, Outline, Tags
 
 _LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
@@ -138,11 +139,12 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _s
         canvas.showOutline()
     sets = [_Set(document, own) for document, own in documents]
     done, total = 0, sum(one.pages for one in sets)
+    tags = Tags(canvas)
     for number, one in enumerate(sets):
-        for _page in one.draw(canvas, f"{number}-"):
+        for _page in one.draw(canvas, tags, f"{number}-"):
             done += 1
             progress(done, total)
-    canvas.save()
+    tags.save()
     return buffer.getvalue()
 
 
@@ -158,10 +160,11 @@ class _Set:
         ]
         self.pages = sum(_pages(*one) for one in self._sections)
 
-    def draw(self, canvas: Canvas, mark: str) -> Iterator[int]:
+    def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
         """Draw page after page, and yield the number of each when it is done."""
         page = 0
         for number, (section, plan) in enumerate(self._sections):
+            outline = Outline(tags, Element("Sect", tags.document, lang=self._document.language))
             for part in range(_pages(section, plan)):
                 page += 1
                 canvas.setPageSize(self._style.page)
@@ -169,17 +172,26 @@ class _Set:
                     canvas.bookmarkPage(f"section-{mark}{number}")
                     title = " · ".join(filter(None, (section.title, section.mark)))
                     canvas.addOutlineEntry(title, f"section-{mark}{number}")
-                self._page(canvas, section, plan, part, page)
-                canvas.showPage()
+                self._page(canvas, outline, section, plan, part, page)
+                tags.end_page()
                 yield page
 
-    def _page(self, canvas: Canvas, section: Section | Picture, plan: _Plan | None, part: int, page: int) -> None:
+    def _page(
+        self,
+        canvas: Canvas,
+        outline: Outline,
+        section: Section | Picture,
+        plan: _Plan | None,
+        part: int,
+        page: int,
+    ) -> None:
         style, document = self._style, self._document
-        frame = _Frame(canvas, style)
+        frame = _Frame(canvas, style, outline)
         if not (isinstance(section, Picture) and section.bare):
             frame.draw(section, left=document.foot, right=document.page_of.format(page=page, pages=self.pages))
         if isinstance(section, Picture):
-            section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
+            with outline.tags.of(Element("P", outline.section)):
+                section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
         elif plan is not None:
             _Page(canvas, style, plan, frame).draw(section, part)
 
@@ -308,14 +320,18 @@ def _body_height(style: Style, size: float) -> float:
 class _Frame:
     """Draws what stands around a page: head and foot."""
 
-    def __init__(self, canvas: Canvas, style: Style) -> None:
+    def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
         self._canvas = canvas
         self._style = style
+        self.outline = outline
 
     def draw(self, section: Section | Picture, *, left: str, right: str) -> None:
         """Draw the head of a section, and the foot."""
-        self._head(section)
-        self._foot(left, right)
+        tags, begun = self.outline.tags, self.outline.is_begun
+        with tags.aside() if begun else tags.of(Element("H1", self.outline.section)):
+            self._head(section)
+        with tags.aside():
+            self._foot(left, right)
 
     def text(self, text: str, x: float, y: float, size: float, face: Face, *, right: bool = False) -> None:
         """Write a text from `x` on, or up to it."""
@@ -377,6 +393,7 @@ class _Page:
         self._plan = plan
         self._frame = frame
         self._text = frame.text
+        self._outline, self._tags = frame.outline, frame.outline.tags
 
     def draw(self, section: Section, part: int) -> None:
         """Draw the rows of page `part` of the section, from 0."""
@@ -390,16 +407,19 @@ class _Page:
                 self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
-            self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, self._style.regular)
+            with self._tags.of(Element("P", self._outline.section)):
+                self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, style.regular)
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
         small = _heading_size(plan.size)
         rule = self._frame.top - small * 1.7
+        headings = self._outline.headings()
         for field, edge, own in self._edges(x):
             right = field.kind not in _LEFT
             text, face = fitted(field.heading, style, small, own, bold=True)
-            self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
+            with self._tags.of(Element("TH", headings)) if headings else self._tags.aside():
+                self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
         height = plan.size * style.leading
@@ -428,18 +448,20 @@ class _Page:
         hang = _hang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
+            element = Element("TD", self._outline.row(row))
             if not cell:
                 continue
             y = top - number * height - drop
-            if field.kind is Kind.MARK:
-                self._tick(edge + width, y)
-                continue
-            if right:
-                beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
-                self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
-            else:
-                text, own = fitted(cell, style, plan.size, width, bold=field.bold)
-                self._text(text, edge, y, plan.size, own)
+            with self._tags.of(element):
+                if field.kind is Kind.MARK:
+                    self._tick(edge + width, y)
+                elif right:
+                    beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
+                    self._text(cell, edge + width - beyond, y, plan.size, face, right=True)
+                else:
+                    text, own = fitted(cell, style, plan.size, width, bold=field.bold)
+                    element.whole = cell if text != cell else ""
+                    self._text(text, edge, y, plan.size, own)
 
     def _tick(self, right: float, y: float) -> None:
         """Draw a tick, which the faces lack, with its right end at `right` on the line `y`."""

@@ -83,6 +83,32 @@ def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
     assert all("Noto" in row[0] for row in rows)
 
 
+def test_who_hears_the_file_hears_rows_and_names_whole(tmp_path: Path) -> None:
+    path = tmp_path / "standings.pdf"
+    index = field.index(9)
+    path.write_bytes(render("standings", replace(made(), index=index, divisions=index.divisions)))
+    assert "Tagged:          yes" in poppler("pdfinfo", path)
+    told = structure(path)
+    assert told[:3] == ["Document", "Sect", "H1 (block)"]
+    assert told[3].startswith('"Standings during round 3')
+    rows = "\n".join(told).split("\nTR\n")[1:]
+    assert len(rows) == 10
+    assert [part.strip('"') for part in rows[0].splitlines() if part.startswith('"')][:2] == ["Rank", "Name"]
+    cells = [part for part in rows[1].splitlines() if part.startswith('"') or part == "TD"]
+    assert cells.count("TD") == 8
+    whole = field.LONG.encode("utf-16-be").hex().encode()
+    assert b"/ActualText <FEFF%b>" % whole in path.read_bytes()  # what is drawn shortened
+
+
+def structure(path: Path) -> list[str]:
+    """Return the structure of a file with its texts, as Poppler reads it."""
+    if shutil.which("pdfinfo") is None:
+        pytest.skip("pdfinfo (Debian's poppler-utils) is not on this computer")
+    done = subprocess.run(["pdfinfo", "-struct-text", str(path)], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return [line.strip() for line in done.stdout.splitlines()]
+
+
 def main() -> None:
     """Write the golden texts anew."""
     GOLDEN.mkdir(exist_ok=True)
