@@ -16,7 +16,7 @@ from tdapp.cli.house import House
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, Seen
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -49,7 +49,18 @@ from tdapp.scrabble.tiles import TileSet
 T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
-_NOT_WRITTEN = (Seen, Player, Prize, PlayerEntry, ResultEntry, DivisionEntry, EventEntry, Sheet, Tournament)
+_NOT_WRITTEN = (
+    Seen,
+    Player,
+    Prize,
+    PlayerEntry,
+    ResultEntry,
+    DivisionEntry,
+    EventEntry,
+    SheetEntry,
+    Sheet,
+    Tournament,
+)
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 

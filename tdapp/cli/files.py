@@ -13,12 +13,12 @@ from tdapp.cli.output import step_json
 from tdapp.cli.pages import take_site
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
+from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.merging import Meeting, meet
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import incoming, outgoing, player_lists, rating_lists, results_csv
+from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.files import read_file
 from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
@@ -30,6 +30,8 @@ def bring(house: House, options: Namespace) -> object:
         with house.desk(options.file) as desk:
             _bring_ratings(desk, options.source, options.division)
             return step_json(desk, house.catalogue)
+    if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
+        return _bring_games(house, options)
     brought = incoming.read(options.source)
     if isinstance(brought, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, brought).close()
@@ -43,6 +45,25 @@ def bring(house: House, options: Namespace) -> object:
             {"division": item.code, "players": len(desk.index.players(item.id))} for item in desk.index.divisions
         ]
         return {"divisions": divisions, "left_out": left_out}
+
+
+def _bring_games(house: House, options: Namespace) -> object:
+    """Enter the sheets of a folder of annotated games, all or none."""
+    paths = gcg_many.in_folder(options.source)
+    with house.desk(options.file) as desk:
+        rules, games = desk.index.tournament.ruleset, desk.index.tournament.games
+        tileset = house.tileset(rules.tileset)
+        files = gcg_many.read(paths, tileset, rules)
+        entries = []
+        for file, key in zip(files, gcg_many.proposed(desk.index, files), strict=True):
+            if file.trouble is not None:
+                raise file.trouble
+            if key is None or file.sheet is None:
+                players = " – ".join(file.sheet.players) if file.sheet else ""
+                raise InputError("gcg-unmatched", source="", file=file.name, players=players)
+            entries.append(SheetEntry(key, gcg_many.in_order(desk.index, games[key], file.sheet)))
+        desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
+        return step_json(desk, house.catalogue)
 
 
 def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
@@ -71,7 +92,8 @@ def _bring(house: House, desk: Desk, brought: incoming.Brought, options: Namespa
             _bring_results(desk, brought.entries, options.division)
         case EventEntry():
             _bring_event(desk, brought, options.source.name, options.division)
-            told = incoming.left_out(brought, options.source.name)
+            name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
+            told = incoming.left_out(brought, name)
             return [house.catalogue.problem(item.code, item.facts) for item in told]
         case Tournament():
             if options.division is not None:

@@ -12,7 +12,8 @@ from typing import Literal
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, Player, Result, Round, Start
+from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, GameId, Player, Result, Round, Start
+from tdapp.scrabble.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,14 @@ class ResultEntry:
     second: int
     started: Literal["1", "2"] | None = None
     line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEntry:
+    """A score sheet of a game, as `enter_sheet` takes it."""
+
+    game: GameId
+    sheet: Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,8 @@ class DivisionEntry:
 class EventEntry:
     """Several divisions that came together, with what was said of the whole; empty and None: nothing was.
 
-    `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by number, that nothing here holds.
+    `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by
+    number, that nothing here holds.
     """
 
     divisions: tuple[DivisionEntry, ...]

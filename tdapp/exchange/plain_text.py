@@ -21,7 +21,7 @@ _LONGEST = 32  # characters of a name in a column
 def of_standings(index: Index, division: Division, after: int | None, words: Catalogue, *, short: bool) -> str:
     """Return the standings after a round, None for the last."""
     number = len(index.published(division.id)) if after is None else after
-    head = _head(index, division, words, words.text("Standings after round {n}", n=number))
+    head = _head(index, division, words, words.text("Standings after round {round}", round=number))
     rows = standings(index, division, after)
     if short:
         lines = [f"{row.rank}. {row.player.name} {_record(row, words)}" for row in rows]
@@ -43,7 +43,7 @@ def of_round(index: Index, division: Division, number: int | None, words: Catalo
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
-    head = _head(index, division, words, words.text("Round {n}", n=item.number))
+    head = _head(index, division, words, words.text("Round {round}", round=item.number))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
     lines = _short(games) if short else _aligned([_cells(row) for row in games], right=(0, 2, 4))
     return _text(head, [*lines, *(_bye(row, words) for row in byes)])
@@ -74,7 +74,7 @@ def _head(index: Index, division: Division, words: Catalogue, what: str) -> str:
     several = len(index.divisions) > 1
     parts = (
         index.tournament.event.name,
-        words.text("Division {code}", code=division.code) if several else "",
+        words.text("Division {division}", division=division.code) if several else "",
         what,
     )
     return " · ".join(filter(None, parts))

@@ -119,10 +119,10 @@ def _pages(index: Index, division: Division, after: int | None, words: Catalogue
     yield _of_table(words.text("Standings"), standings.table(index, division, last), words)
     yield _crosstable(index, division, last, words)
     for item in published:
-        yield _of_table(words.text("Round {n}", n=item.number), rounds.pairings(index, item), words)
+        yield _of_table(words.text("Round {round}", round=item.number), rounds.pairings(index, item), words)
         byes = rounds.byes(index, item)
         if byes.rows:
-            yield _of_table(words.text("Round {n}, byes", n=item.number), byes, words)
+            yield _of_table(words.text("Round {round}, byes", round=item.number), byes, words)
 
 
 def _players(index: Index, division: Division, words: Catalogue) -> _Page:

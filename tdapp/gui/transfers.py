@@ -12,14 +12,18 @@ from PySide6.QtWidgets import QFileDialog
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import ResultEntry
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import document, outgoing, results_csv
+from tdapp.exchange import document, gcg_many, outgoing, results_csv
 from tdapp.exchange.files import read_file
+from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.lack import Lack
+from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.actions import Action
+from tdapp.gui.dialogs.games import GamesDialog
 from tdapp.gui.panels.site import SitePanel
+from tdapp.scrabble.tiles import TileSet
 
 if TYPE_CHECKING:
     from tdapp.gui.window import Window
@@ -53,6 +57,7 @@ class Transfers:
         return (
             Action("import-tournament", text("Import a tournament (JSON)…"), self.bring, menu="tournament"),
             Action("import-results", text("Import results…"), self.bring_results, menu="round", enabled=is_open),
+            Action("import-games", text("Annotated games (GCG)…"), self.bring_games, menu="jury", enabled=is_open),
             *exports,
             Action("export-pages", text("Web pages…"), self.pages, menu="export", enabled=is_open),
             Action("export-public", self._public_text(), self.turn_public, menu="export", enabled=is_open,
@@ -137,6 +142,29 @@ class Transfers:
         """Enter all results in a file into the chosen division, or none and say why."""
         label = self._session.catalogue.text("Reading {name}", name=path.name)
         self._session.compute(partial(_results, path), then=self._enter, label=label)
+
+    def bring_games(self) -> None:
+        """Ask for annotated games, and show which games of the tournament they are."""
+        text, folder = self._session.catalogue.text, self._session.folder()
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, text("Import annotated games"), folder, text("Annotated games (*.gcg)")
+        )
+        if names:
+            self.bring_games_from(tuple(map(Path, names)))
+
+    def bring_games_from(self, paths: tuple[Path, ...]) -> None:
+        """Show which games of the tournament the files are, and let them be taken."""
+        session, rules = self._session, self._session.tournament.ruleset
+        tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
+        if tileset is None:
+            session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
+            return
+        read = partial(gcg_many.read, paths, tileset, rules)
+        show = partial(self._show_games, tileset)
+        session.compute(read, then=show, label=session.catalogue.text("Reading games"))
+
+    def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+        GamesDialog(self._session, files, tileset, parent=self._window).open()
 
     def bring(self) -> None:
         """Ask for a tournament's JSON and for a file to keep it in, and open that."""

@@ -63,7 +63,7 @@ TEXTS = {
         folder,
         "config event_name = 'Open'\nconfig spread_cap = [200, 700]\nconfig bye_spread = 50\nconfig max_rounds = "
         "7\nconfig division_label = { A => 'Open', 'B' => \"x\" }\nconfig rating_system = 'nor'\nconfig "
-        "division_label{'A'} = 'One'\ndivision A a.t\ndivision B b.t\nprize rank 1 A '$100'\nautopair A 3 5 koth\n",
+        "division_label{'A'} = 'One'\ndivision A a.t\ndivision B b.t\nprize rank 1 A '$9'\nautopair A 3 5 koth\n",
         ("division ", "config ", "{", "}", "=>", "[", "]", "..", "/", "a.t", "A", "event_date", "spread_cap"),
     ),
     "tou": Kind(
@@ -111,7 +111,7 @@ RESULTS: dict[str, Any] = {
         },
     ],
 }
-VALUES = (
+VALUES: tuple[Any, ...] = (
     None,
     True,
     False,

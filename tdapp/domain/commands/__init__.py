@@ -73,7 +73,7 @@ from tdapp.domain.commands.rounds import (
 from tdapp.domain.commands.sanctions import add_sanction, remove_sanction
 from tdapp.domain.commands.seating import add_table_group, edit_table_group, remove_table_group, set_sessions
 from tdapp.domain.commands.seeding import seed_stage
-from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, rule_on_turn
+from tdapp.domain.commands.sheets import clear_sheet, enter_sheet, enter_sheets, rule_on_turn
 from tdapp.domain.commands.slips import close_entry, drop_slips, enter_slip, open_entry, renew_codes
 from tdapp.domain.commands.stages import (
     add_stage,
@@ -169,6 +169,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             enter_slip,
             drop_slips,
             enter_sheet,
+            enter_sheets,
             clear_sheet,
             rule_on_turn,
             add_sanction,
@@ -231,6 +232,7 @@ __all__ = [
     "enter_result",
     "enter_results",
     "enter_sheet",
+    "enter_sheets",
     "enter_slip",
     "finish_tournament",
     "forbid_pairing",

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from tdapp.domain.commands.results import Seen, check_free
 from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
+from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import reckoned, remade
@@ -48,6 +49,14 @@ def enter_sheet(
     after = before.put(reckoned(entered, tournament.ruleset, tileset))
     after = remade(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
+
+
+@command
+def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
+    """Enter the first forms of several games, all or none; raises as `enter_sheet` does."""
+    for entry in entries:
+        tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, tileset=tileset)
+    return tournament
 
 
 @command

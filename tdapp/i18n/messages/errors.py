@@ -442,6 +442,9 @@ _GAMES: Mapping[str, Text] = MappingProxyType(
         "word-list-missing": N_("There is no word list to ask. Choose one in the tournament's settings."),
         "verdict-open": N_("The word list does not decide on this play. Enter the judge's verdict."),
         # files of annotated games
+        "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
+        "gcg-too-many": N_("There are too many files; {most} are allowed."),
+        "gcg-unmatched": N_("{file}: there is no published game of {players} without a sheet, or more than one."),
         "gcg-too-large": N_("The file is too large for an annotated game."),
         "gcg-binary": N_("This is not a text file."),
         "gcg-encoding": N_("The encoding is not known: {detail}."),

@@ -130,6 +130,7 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "ranking": N_("Ranking becomes"),
         "goes_to": N_("Goes to"),
         "count": N_("Names"),
+        "file": N_("File"),
         "meeting": N_("In the list"),
         "said": N_("What it would change"),
         "decision": N_("Done with it"),

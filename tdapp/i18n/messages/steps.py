@@ -101,6 +101,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "decide-tie": N_("Table {table}: tie decided"),
         # sheets and sanctions
         "enter-sheet": N_("Score sheet of table {table} entered"),
+        "enter-sheets": Plural("One score sheet entered", "{count} score sheets entered", "count"),
         "clear-sheet": N_("Score sheet of table {table} cleared"),
         "rule-on-turn": Plural(
             "Table {table}: turn {turn} ruled wrong", "Table {table}: turn {turn} ruled to stand", by="phony"

@@ -1,0 +1,117 @@
+"""Many annotated games at once: each file with the games of the tournament that it may be.
+
+A file is matched by its players' names, without case and accents and whichever of first and last name comes first,
+and where two met more than once by a round in the file's name (`r3`, `round-3`, `ronde 3`, `runde3`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.merging import folded
+from tdapp.domain.model import Game, GameId, Start
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.time_points import clocked
+from tdapp.exchange.files import read_file
+from tdapp.exchange.sheets import read_gcg
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import Sheet
+from tdapp.scrabble.tiles import TileSet
+
+SUFFIX = ".gcg"
+MOST = 2000  # files
+_ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9]?)(?![0-9])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """One file: its sheet with how much is odd about it, or the `trouble` with it."""
+
+    name: str
+    sheet: Sheet | None = None
+    oddities: int = 0
+    trouble: InputError | None = None
+
+
+def in_folder(folder: Path) -> tuple[Path, ...]:
+    """Return the annotated games of a folder, by name; raise InputError if there is none, or too many."""
+    found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
+    if not found:
+        raise InputError("gcg-none", source=folder.name)
+    if len(found) > MOST:
+        raise InputError("gcg-too-many", source=folder.name, most=MOST)
+    return tuple(found)
+
+
+def read(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+    """Return what each file holds."""
+    return tuple(_read(path, tileset, rules) for path in paths)
+
+
+def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
+    try:
+        game, issues = read_gcg(read_file(path), path.name)
+    except InputError as error:
+        return GameFile(path.name, trouble=error)
+    if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
+        trouble = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
+        return GameFile(path.name, trouble=trouble)
+    return GameFile(path.name, clocked(*sheet_of(game, tileset), rules)[0], len(issues))
+
+
+def games(index: Index, file: GameFile) -> tuple[Game, ...]:
+    """Return the published games that a file may be, first those without a sheet, then by round."""
+    if file.sheet is None:
+        return ()
+    wanted = sorted(map(folded, file.sheet.players))
+    stated = _ROUND.search(Path(file.name).stem)
+    found = [
+        (item.number, game)
+        for division in index.divisions
+        for item in index.published(division.id)
+        for game in index.games(item.id)
+        if sorted(folded(name) for name in _names(index, game)) == wanted
+    ]
+    in_round = [(number, game) for number, game in found if stated and number == int(stated[1])]
+    chosen = in_round or found
+    return tuple(game for _, game in sorted(chosen, key=lambda one: (bool(index.sheets(one[1].id)), one[0])))
+
+
+def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
+    """Return for each file the game that it is, None where that is not sure; no game is proposed twice."""
+    taken: set[GameId] = set()
+    found: list[GameId | None] = []
+    for file in files:
+        open_games = [
+            game.id
+            for game in games(index, file)
+            if not (index.sheets(game.id) or game.id in taken)
+            and not (file.sheet and starts_otherwise(index, game, file.sheet))
+        ]
+        found.append(open_games[0] if len(open_games) == 1 else None)
+        taken |= {game for game in found[-1:] if game is not None}
+    return tuple(found)
+
+
+def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
+    """Tell whether another player started on the sheet than by the pairing; then it cannot be entered."""
+    return game.start is Start.ASSIGNED and folded(sheet.players[sheet.first - 1]) != folded(
+        _names(index, game)[0]
+    )
+
+
+def _names(index: Index, game: Game) -> tuple[str, str]:
+    players = index.tournament.players
+    return players[game.first].name, players[game.second].name
+
+
+def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
+    """Return a sheet whose players are named as in the tournament, so that they are told apart by it."""
+    first, second = _names(index, game)
+    straight = folded(sheet.players[0]) == folded(first)
+    return replace(sheet, players=(first, second) if straight else (second, first))

@@ -1,0 +1,149 @@
+"""Files by the command line: spreadsheets, lists that meet players, folders, events of AUPAIR, texts, games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp.exchange import spreadsheets
+from tests.cli.test_verbs import Shell
+
+FILES = Path(__file__).parents[1] / "files"
+GCG = (
+    "#player1 A {0}\n#player2 B {1}\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: E E8 .E +4 24\n>A: (X) +16 40\n"
+)
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+@pytest.fixture
+def event(shell: Shell) -> Path:
+    file = shell.folder / "event.tdapp"
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    return file
+
+
+def names(shell: Shell, event: Path) -> list[str]:
+    (division,) = shell.json("players", event)["divisions"]
+    return [player["name"] for player in division["players"]]
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+def test_players_come_from_a_spreadsheet(shell: Shell, event: Path, suffix: str) -> None:
+    shell.run("import", event, FILES / f"players-libreoffice.{suffix}")
+    assert shell.json("check", event)["sound"]
+    assert len(shell.json("standings", event)["rows"]) == 5
+    assert "There is no sheet Players. There are: About, Spelers." in shell.refused(
+        "import", event, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
+    )
+
+
+def test_a_list_brings_players_up_to_date_and_is_done_whole_or_not_at_all(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "nr;name;rating\n1;Ås, Zoë;1500\n2;Li, Ada;1400\n"))
+    later = shell.file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
+    shell.run("import", event, later, "--update")
+    rows = shell.json("standings", event)["rows"]
+    assert [row["name"] for row in rows] == ["Ås, Zoë", "Li, Ada", "New, Ann"]
+    shell.run("import", event, later, "--names")
+    assert shell.json("standings", event)["rows"][0]["name"] == "As Zoe"
+    unsure = shell.file("c.csv", "nr;name\n;Later, Lee\n2;Somebody, Else\n")
+    said = shell.refused("import", event, unsure, "--update")
+    assert "Somebody, Else may be number 2, Li, Ada" in said
+    assert len(shell.json("standings", event)["rows"]) == 3
+    shell.run("import", event, shell.file("nsf 2026-11-01.csv", "name;rating\nAda Li;1444\nX;1\n"), "--ratings")
+    assert "1444" in shell.run("players", event)
+    assert len(shell.json("standings", event)["rows"]) == 3
+
+
+def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shell: Shell, event: Path) -> None:
+    shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
+    folder = shell.folder / "tsh"
+    shell.run("export", shell.folder / "demo.tdapp", folder, "--format", "tsh")
+    with (folder / "config.tsh").open("a") as file:
+        file.write("division B b.t\nprize rank 1 A '$100'\n")
+    (folder / "b.t").write_text("One  1500; ; newr 1501\n")
+    found = shell.json("import", event, folder)
+    assert [(one["division"], one["players"]) for one in found["divisions"]] == [("A", 9), ("B", 1)]
+    assert found["left_out"] == [
+        "config.tsh, line 7 has no place here: prize rank 1 A '$100'",
+        "Division B: what tsh keeps as newr has no place here.",
+    ]
+    one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))
+    kept = ("rank", "name", "wins", "losses", "spread")
+    ranked = sorted(one["rows"], key=lambda row: row["name"]), sorted(two["rows"], key=lambda row: row["name"])
+    assert [[row[key] for key in kept[1:]] for row in ranked[0]] == [
+        [row[key] for key in kept[1:]] for row in ranked[1]
+    ]
+    shell.run("undo", event)
+    assert [one["division"] for one in shell.json("import", event, folder)["divisions"]] == ["A", "B"]
+
+
+def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> None:
+    shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
+    target = shell.folder / "demo.tou"
+    said = shell.run("export", shell.folder / "demo.tdapp", target)
+    assert said == "The file has no place for: ratings, clubs, countries, table numbers.\n"
+    shell.run("import", event, target)
+    found = shell.json("standings", event)
+    assert found["order"] == ["wins", "losses", "spread"]
+    plain = {row["name"]: (row["wins"], row["spread"]) for row in found["rows"]}
+    there = shell.json("standings", shell.folder / "demo.tdapp")["rows"]
+    assert plain == {row["name"]: (row["wins"], row["spread"]) for row in there}
+    shell.run("undo", event)
+    assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
+
+
+def test_a_workbook_and_texts_go_out(shell: Shell) -> None:
+    demo = shell.folder / "demo.tdapp"
+    shell.run("demo", demo, "--players", 8, "--rounds", 3)
+    shell.run("export", demo, shell.folder / "all.xlsx", "--lang", "nl")
+    sheets = spreadsheets.read((shell.folder / "all.xlsx").read_bytes())
+    assert [sheet.name for sheet in sheets] == ["Spelers", "Stand", "Kruistabel", "Ronde 1", "Ronde 2", "Ronde 3"]
+    shell.run("export", demo, shell.folder / "two.xlsx", "--round", 2)
+    assert len(spreadsheets.read((shell.folder / "two.xlsx").read_bytes())) == 5
+    shell.run("export", demo, shell.folder / "r.txt", "--format", "round-short", "--round", 2)
+    assert (shell.folder / "r.txt").read_text("utf-8").startswith("Demo tournament · Round 2\n\n1. ")
+    assert "no round 9" in shell.refused(
+        "export", demo, shell.folder / "x.txt", "--format", "round-txt", "--round", 9
+    )
+    assert not (shell.folder / "x.txt").exists()
+
+
+def test_a_public_export_holds_nothing_personal(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "name;member;notes\nÅs, Zoë;M-77;hard of hearing\n"))
+    for format_ in ("json", "players", "t", "tsh", "xlsx"):
+        target = shell.folder / f"public.{format_}"
+        shell.run("export", event, target, "--format", format_, "--public")
+        parts = [*target.iterdir()] if target.is_dir() else [target]
+        assert not any(b"M-77" in part.read_bytes() or b"hearing" in part.read_bytes() for part in parts)
+
+
+def paired(shell: Shell, event: Path) -> Any:
+    shell.run("import", event, shell.file("players.csv", "name\n" + "".join(f"Player, {one}\n" for one in "ABCD")))
+    return shell.json("pair", event)["games"]
+
+
+def test_a_folder_of_games_is_matched_by_names(shell: Shell, event: Path) -> None:
+    games = paired(shell, event)
+    folder = shell.folder / "games"
+    folder.mkdir()
+    for game in games:
+        one, two = game["names"]
+        plain = " ".join(reversed(one.split(", ")))
+        (folder / f"r1 {one}.gcg").write_text(GCG.format(plain, two.upper()))
+    assert shell.json("import", event, folder)["facts"]["count"] == 2
+    played = shell.json("pairings", event, "--round", 1)["games"]
+    assert {(game["score1"], game["score2"]) for game in played} == {(30, -8)}
+    assert "without a sheet, or more than one" in shell.refused("import", event, folder)
+    shell.run("undo", event)
+    (folder / "bad.gcg").write_text("#player1 A A\n")
+    assert "bad.gcg" in shell.refused("import", event, folder)
+    assert all(game["score1"] is None for game in shell.json("pairings", event, "--round", 1)["games"])
+    empty = shell.folder / "empty"
+    empty.mkdir()
+    assert "no annotated games" in shell.refused("import", event, empty)

@@ -1,0 +1,72 @@
+"""Many annotated games at once: matched by names and rounds, decided by keys, one step back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui.dialogs.games import GamesDialog
+from tdapp.gui.session import Session
+from tdapp.gui.transfers import Transfers
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A
+from tests.gui.windows import shown
+
+MOVES = ">A: TAART 8D TAART +12 12\n>B: X - +0 0\n>A: E E8 .E +2 14\n>A: (X) +16 30\n"
+
+
+def write(path: Path, one: str, two: str) -> None:
+    head = f"#character-encoding UTF-8\n#player1 A {one}\n#player2 B {two}\n"
+    path.write_text(head + MOVES, encoding="utf-8")
+
+
+def opened(window: Window, paths: list[Path]) -> GamesDialog:
+    Transfers(window).bring_games_from(tuple(paths))
+    made = window.findChild(GamesDialog)
+    assert made is not None
+    return made
+
+
+def test_files_are_matched_and_taken_in_one_step(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(filled, qtbot, "jury")
+    filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    games = filled.index.games(filled.index.rounds(A)[0].id)
+    players = filled.tournament.players
+    paths = []
+    for game in games[:2]:
+        path = tmp_path / f"{game.table}.gcg"
+        write(path, players[game.first].name, players[game.second].name)
+        paths.append(path)
+    stranger, broken = tmp_path / "x.gcg", tmp_path / "y.gcg"
+    write(stranger, "Nobody", "No one")
+    turned = tmp_path / "z.gcg"
+    write(turned, players[games[2].second].name, players[games[2].first].name)
+    broken.write_text("#player1 A\n", encoding="utf-8")
+    made = opened(window, [*paths, stranger, broken, turned])
+    rows = [*map(made.rows.row, made.rows.keys())]
+    assert [(row.goes_to, row.wrong) for row in rows] == [
+        ("Round 1, table 1", False),
+        ("Round 1, table 2", False),
+        *[("– leave out –", True)] * 3,
+    ]
+    assert rows[2].said == "No published game of these two"
+    assert rows[3].said.startswith("y.gcg")
+    assert rows[4].said == "The other player started here; set the starter first"
+    made.view.setFocus()
+    made.view.selectRow(1)
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    assert made.yes.text() == "Import one game"
+    QTest.keyClick(made.view, Qt.Key.Key_Return)
+    assert made.yes.text() == "Import 2 games"
+    made.yes.click()
+
+    assert {sheet.game for sheet in filled.tournament.sheets.values()} == {game.id for game in games[:2]}
+    filled.undo()
+    assert not filled.tournament.sheets
+    assert not filled.tournament.results
