@@ -99,7 +99,9 @@ class _Pen:
 
     def _cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
         if isinstance(value, str):
-            sheet.write_string(line, at, value, self._text if neutral(value) != value else None)
+            safe = neutral(value)  # a text that looks like a guarded one is guarded once more
+            shown = safe if value.startswith("'") else value
+            sheet.write_string(line, at, shown, self._text if safe != value else None)
         elif value is not None:
             sheet.write_number(line, at, value, self._shape(shape))
 

@@ -1,0 +1,179 @@
+"""What goes out: workbooks that are read again and execute nothing, texts for mail, what has no place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry, of_players
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import incoming, outgoing, player_lists, spreadsheets
+from tdapp.exchange.incoming import Lists
+from tdapp.exchange.lack import Held
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.pairing import propose
+from tests.building import RESOURCES
+from tests.data_events import RULES
+from tests.exchange.archives import unpacked
+
+D = DivisionId("d")
+ENTRIES = (
+    PlayerEntry(1, "=HYPERLINK(1)", 1500, club="@x", notes="+1"),
+    PlayerEntry(2, "Ås, Zoë", 1400, member="00417", country="NO"),
+    PlayerEntry(3, "-2", club="'=y", team="-5"),
+    PlayerEntry(4, "Long name of somebody who has very many letters in it", rated_games=0, fixed_table=7),
+    PlayerEntry(5, "Łukasz, Ada"),
+)
+
+
+def words(language: str = "en") -> Catalogue:
+    return Catalogue(language, RESOURCES / "locale")
+
+
+def played(*, rounds: int = 2) -> Tournament:
+    """Return a division of five, some rounds of which are played."""
+    value = commands.new_tournament(key="t", name="Open", ruleset=RULES)
+    value = commands.add_division(value, key=D, code="A", name="Main")
+    value = commands.add_stage(value, key="s", division=D, system="swiss", rounds=5)
+    value = commands.import_players(value, key="p", division=D, entries=ENTRIES)
+    for number in range(1, rounds + 1):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), D))
+        for game in Index(value).games(Index(value).rounds(D)[-1].id):
+            points = (400 + game.table, 300 + number)
+            value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
+    return value
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
+    index = Index(played())
+    data = outgoing.write("xlsx", index, None, None, words(language))
+    assert isinstance(data, bytes)
+    lists = incoming.read_bytes(data, "a.xlsx")
+    assert isinstance(lists, Lists)
+    assert player_lists.of_grid(lists.sheets[lists.likely].grid).accepted() == of_players(index, D)
+
+
+def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
+    data = outgoing.write("xlsx", Index(played()), "A", None, words())
+    assert isinstance(data, bytes)
+    parts = unpacked(data)
+    sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
+    assert len(sheets) == 7  # players, standings, crosstable, two rounds and their byes
+    assert not any(b"<f>" in part or b"<f " in part or b"hyperlink" in part for part in sheets.values())
+    assert b'<c r="C2"><v>1500</v></c>' in sheets["xl/worksheets/sheet1.xml"]
+    assert b'state="frozen"' in sheets["xl/worksheets/sheet1.xml"]
+    assert b'quotePrefix="1"' in parts["xl/styles.xml"]
+    assert b"00417" in parts["xl/sharedStrings.xml"]
+
+
+def test_the_same_tournament_makes_the_same_workbook() -> None:
+    index = Index(played())
+    assert outgoing.write("xlsx", index, None, None, words()) == outgoing.write("xlsx", index, None, None, words())
+
+
+def test_sheets_have_names_that_are_allowed_and_told_apart() -> None:
+    value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
+    value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
+    data = outgoing.write("xlsx", Index(value), None, None, words())
+    assert isinstance(data, bytes)
+    names = [sheet.name for sheet in spreadsheets.read(data)]
+    assert len(names) == len({name.casefold() for name in names})
+    assert all(len(name) <= 31 and not {*name} & {*"[]:*?/\\"} for name in names)
+
+
+def test_an_empty_tournament_makes_a_workbook() -> None:
+    empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
+    assert outgoing.write("xlsx", Index(empty), None, None, words())
+
+
+def test_texts_for_mail() -> None:
+    index = Index(played(rounds=1))
+    text = {
+        kind: str(outgoing.write(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
+        for kind in ("txt", "txt-short", "round-txt", "round-short")
+    }
+    lines = text["txt"].splitlines()
+    assert lines[:2] == ["Open · Standings after round 1", ""]
+    assert len({len(line) for line in lines[2:]}) == 1
+    assert "Long name of somebody who has v…" in text["txt"]
+    games = text["round-txt"].splitlines()
+    assert games[0] == "Open · Round 1"
+    assert games[-1].endswith(": bye")
+    assert {line.split()[0] for line in games[2:-1]} == {"1", "7"}
+    short = text["round-short"].splitlines()
+    assert short[2].startswith("1. ")
+    assert short[2].endswith(" 401–301")
+    assert text["txt-short"].splitlines()[2].startswith("1. ")
+
+
+def test_the_division_is_named_where_there_are_several() -> None:
+    value = commands.add_division(played(rounds=1), key="e", code="B")
+    text = outgoing.write("round-short", Index(value), "A", 1, words("nl"))
+    assert isinstance(text, bytes)
+    assert text.decode().startswith("Open · Groep A · Ronde 1\n")
+
+
+def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
+    value = played(rounds=0)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), D))
+    games = Index(value).games(Index(value).rounds(D)[0].id)
+    value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
+    text = outgoing.write("round-short", Index(value), "A", None, words())
+    assert isinstance(text, bytes)
+    first, second, *_ = text.decode().splitlines()[2:]
+    assert first.endswith(" 0–1")
+    assert not second[-1].isdigit() or "–" in second
+
+
+@pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
+def test_what_has_no_place_is_named(kind: str) -> None:
+    value = played(rounds=1)
+    games = Index(value).games(Index(value).rounds(D)[0].id)
+    one, two = games[0].first, games[1].first
+    value = commands.enter_result(
+        commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=Forfeit.BOTH
+    )
+    value = commands.forbid_pairing(value, key="b", player=one, other=two)
+    value = commands.propose_round(value, key="d", proposal=propose(Index(value), D))
+    told = outgoing.lacking(kind, Index(value), "A")
+    held = {one for lack in told if lack.code == "export-without" for one in lack.facts["what"]}  # type: ignore[attr-defined]
+    assert {Held.FORFEITS, Held.BONDS, Held.DRAFT} <= held
+    assert (Held.RATING in held) is (kind == "tou")
+
+
+def test_plain_things_have_their_place() -> None:
+    index = Index(played())
+    for kind in ("json", "xlsx", "players", "t", "tsh"):
+        told = outgoing.lacking(kind, index, None if outgoing.EXPORTS[kind].scope == "all" else "A")
+        assert [lack.code for lack in told] == []
+
+
+def test_a_file_of_a_kind_that_is_unknown_is_refused() -> None:
+    with pytest.raises(RuleViolation, match="format-unknown"):
+        outgoing.write("doc", Index(played()), None, None, words())
+
+
+def test_a_folder_is_saved_file_by_file(tmp_path: Path) -> None:
+    content = outgoing.write("tsh", Index(played()), None, None, words())
+    outgoing.save(tmp_path / "a" / "b", content)
+    assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
+
+
+def test_what_is_shared_is_what_the_public_sees() -> None:
+    value = played()
+    named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
+    index = outgoing.shareable(Index(value.put(*named)))
+    write = partial(outgoing.write, index=index, code=None, after=None, words=words())
+    for kind in ("json", "xlsx", "tsh"):
+        content = write(kind)
+        parts = {"": content} if isinstance(content, bytes) else content
+        parts = unpacked(content) if kind == "xlsx" and isinstance(content, bytes) else parts
+        assert not any("Zoë".encode() in part or b"00417" in part for part in parts.values())
