@@ -7,10 +7,7 @@ only words that stand in the code, ids and numbers are kept. No Qt.
 from __future__ import annotations
 
 import builtins
-import platform
 import re
-import sqlite3
-import sys
 import traceback
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +17,7 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.versions import versions
 
 PERSONAL = ("events", "divisions", "players")  # whose texts name people, clubs and places
 SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # the only ones that a report tells
@@ -135,8 +133,8 @@ def without_names(message: str, *, private: frozenset[str], known: frozenset[str
 
 def _of_machine(about: Surroundings) -> list[str]:
     return [
-        f"Python {platform.python_version()}, Qt {about.qt}, SQLite {sqlite3.sqlite_version}",
-        f"{platform.system()} {platform.release()} {platform.machine()}, {sys.platform}",
+        ", ".join(f"{name} {version}" for name, version in versions().items() if name != "tdapp"),
+        f"Qt {about.qt}",
         f"Screens: {', '.join(about.screens) or 'none'}",
         "Settings: " + (", ".join(f"{key}={value}" for key, value in about.settings.items()) or "none"),
     ]
