@@ -1,0 +1,58 @@
+"""A real Chromium, driven; skipped with a plain reason where there is none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+PHONE, DESK = (390, 800), (1280, 800)
+_ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+              "--no-first-run", "--disable-background-networking", "--disable-component-update")  # fmt: skip
+
+
+def found() -> tuple[str, str] | None:
+    """Return where Chromium and its driver are."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    return (browser, driver) if browser and driver else None
+
+
+needs_chromium = pytest.mark.skipif(found() is None, reason="Chromium or its driver is not installed")
+
+
+@contextmanager
+def chromium(
+    size: tuple[int, int] = DESK, *, dark: bool = False, scripts: bool = True, language: str = "en"
+) -> Iterator[webdriver.Chrome]:
+    """Give a browser of a size in pixels, which closes afterwards."""
+    places = found()
+    assert places is not None
+    options = webdriver.ChromeOptions()
+    options.binary_location = places[0]
+    for argument in (*_ARGUMENTS, f"--window-size={size[0]},{size[1]}", f"--accept-lang={language}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    made = webdriver.Chrome(options=options, service=Service(places[1]))
+    try:
+        made.set_page_load_timeout(60)
+        made.implicitly_wait(20)  # a click without scripts does not wait for the page it leads to
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        made.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        device = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        made.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+        if not scripts:
+            made.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        yield made
+    finally:
+        made.quit()
+
+
+def complaints(browser: webdriver.Chrome) -> list[str]:
+    """Return what the browser has to say against a page: blocked, missing, broken."""
+    logged: list[dict[str, Any]] = browser.get_log("browser")  # type: ignore[no-untyped-call]
+    return [str(one["message"]) for one in logged if one["level"] in {"SEVERE", "WARNING"}]

@@ -1,0 +1,207 @@
+"""Pages as people have them: phones and desks, light and dark, no scripts, a slow line, live in two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tdapp.domain import commands
+from tdapp.exchange.site import Site, Templates
+from tdapp.exchange.site_folder import write_folder
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tests.building import RESOURCES, player
+from tests.room.browser import DESK, PHONE, chromium, complaints, needs_chromium
+from tests.room.serving import playing, served
+
+pytestmark = [needs_chromium, pytest.mark.timeout(180)]
+
+PAGES = ("index", "a-round", "a-names", "a-standings", "a-crosstable", "a-statistics", "a-players", "a-player-1")
+_CONTRAST = """
+const seen = (colour) => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = (one) => {
+  for (let at = one; at; at = at.parentElement) {
+    const found = getComputedStyle(at).backgroundColor;
+    if (!found.startsWith("rgba") && !found.startsWith("color")) return found;
+  }
+  return "rgb(255, 255, 255)";
+};
+return [...document.querySelectorAll("body *")].filter((one) => {
+  const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  return own && one.checkVisibility();
+}).map((one) => {
+  const [a, b] = [seen(getComputedStyle(one).color), seen(ground(one))];
+  return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.outerHTML.slice(0, 80)];
+}).filter(([ratio]) => ratio < 4.5);
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    value = playing(24, rounds=4)
+    value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
+    made = tmp_path_factory.mktemp("site") / "www"
+    write_folder(made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).files())
+    return made
+
+
+@pytest.fixture(scope="module")
+def desk_browser() -> Iterator[webdriver.Chrome]:
+    with chromium(DESK) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[webdriver.Chrome]:
+    with chromium(PHONE, dark=True) as made:
+        yield made
+
+
+def shows(browser: webdriver.Chrome, text: str) -> None:
+    WebDriverWait(browser, 60, poll_frequency=0.1).until(
+        lambda one: text in one.find_element(By.TAG_NAME, "body").text
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_folder_on_disk_is_read_without_complaint(
+    folder: Path, desk_browser: webdriver.Chrome, phone: webdriver.Chrome, page: str
+) -> None:
+    for browser in (desk_browser, phone):
+        browser.get((folder / f"{page}.html").as_uri())
+        assert complaints(browser) == []
+        wide, room = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= room, "the page itself is never wider than the screen"
+        styled = browser.execute_script("return getComputedStyle(document.body).margin")
+        assert styled == "0px", "the style sheet is read from disk"
+        assert browser.execute_script(_CONTRAST) == []
+
+
+def test_a_search_finds_names_with_and_without_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((folder / "index.html").as_uri())
+    field = desk_browser.find_element(By.ID, "find")
+    for typed in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
+        field.clear()
+        field.send_keys(typed)
+        people = [
+            one.text for one in desk_browser.find_elements(By.CSS_SELECTOR, ".people li") if one.is_displayed()
+        ]
+        assert people == ["Øyvind Åström-Łukasz"], typed
+    field.clear()
+    field.send_keys("nobody at all")
+    assert desk_browser.find_element(By.CSS_SELECTOR, ".none").is_displayed()
+
+
+def test_a_table_that_is_wider_than_a_phone_scrolls_by_itself(folder: Path, phone: webdriver.Chrome) -> None:
+    phone.get((folder / "a-crosstable.html").as_uri())
+    wide, room = phone.execute_script(
+        "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
+    )
+    assert wide > room
+
+
+def test_paper_has_the_list_and_not_the_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
+    desk_browser.get((folder / "a-standings.html").as_uri())
+    desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert not desk_browser.find_element(By.CSS_SELECTOR, ".menu").is_displayed()
+        assert desk_browser.find_element(By.TAG_NAME, "table").is_displayed()
+    finally:
+        desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
+
+
+def test_without_scripts_everything_but_the_search_is_there() -> None:
+    with served() as room, chromium(PHONE, scripts=False) as browser:
+        browser.get(room.url)
+        assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
+        browser.find_element(By.LINK_TEXT, "Pairings").click()
+        assert "Round 2" in browser.find_element(By.TAG_NAME, "h1").text
+        first, second = room.codes(1)
+        for code, points in ((first, ("412", "388")), (second, ("388", "412"))):
+            browser.get(f"{room.url}enter")
+            browser.find_element(By.ID, "code").send_keys(code)
+            browser.find_element(By.TAG_NAME, "button").click()
+            for name, value in zip(("own", "other"), points, strict=True):
+                browser.find_element(By.ID, name).send_keys(value)
+            browser.find_element(By.TAG_NAME, "button").click()
+        shows(browser, "Table 1 has its result")
+        assert room.value.results[room.game(1).id].first == 412
+
+
+def test_two_browsers_see_a_result_as_it_comes_in() -> None:
+    with served() as room, chromium(PHONE) as one, chromium(DESK, dark=True) as other:
+        one.get(f"{room.url}a-round.html")
+        other.get(f"{room.url}screen-a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        for browser in (one, other):
+            shows(browser, "456 – 321")
+            assert complaints(browser) == []
+
+
+def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
+    with served() as room, chromium(DESK) as browser:
+        browser.get(f"{room.url}a-round.html")
+        browser.find_element(By.ID, "find").send_keys("P1")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        shows(browser, "456 – 321")
+        field = browser.find_element(By.ID, "find")
+        assert field.get_attribute("value") == "P1"
+        assert browser.switch_to.active_element == field
+
+
+def test_who_waits_for_the_opponent_sees_the_result_come() -> None:
+    with served() as room, chromium(PHONE) as one, chromium(PHONE) as other:
+        for browser, code, points in zip(
+            (one, other), room.codes(2), (("412", "388"), ("388", "412")), strict=True
+        ):
+            browser.get(f"{room.url}enter?code={code}")
+            for name, value in zip(("own", "other"), points, strict=True):
+                browser.find_element(By.ID, name).send_keys(value)
+            browser.find_element(By.TAG_NAME, "button").click()
+        for browser in (one, other):
+            shows(browser, "Table 2 has its result")
+
+
+def test_a_projector_turns_its_leaves() -> None:
+    with served(playing(40)) as room, chromium((1280, 720)) as browser:
+        browser.get(f"{room.url}screen-a-names.html")
+        shows(browser, "1 / ")
+        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        assert 6 <= len(rows) <= 12
+        size = browser.execute_script("return parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
+        assert size >= 720 / 25
+        shows(browser, "2 / ")
+
+
+def test_a_slow_line_gets_there_in_the_end() -> None:
+    with served(playing(40)) as room, chromium(PHONE) as browser:
+        browser.execute_cdp_cmd("Network.enable", {})
+        slow = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+        browser.get(f"{room.url}a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        shows(browser, "456 – 321")
+
+
+def test_a_line_that_is_cut_is_told_and_heals() -> None:
+    with served() as room, chromium(PHONE) as browser:
+        browser.get(f"{room.url}a-round.html")
+        room.room.stop()
+        shows(browser, "Not connected")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_browser_reads_in_its_language(language: str) -> None:
+    with served() as room, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
+        browser.get(f"{room.url}a-round.html")
+        assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
+        assert complaints(browser) == []
