@@ -48,7 +48,7 @@ class _Line:
 class Rows(QAbstractTableModel):
     """A Table on screen; `show` brings its next version."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a table on screen may want
         self,
         catalogue: Catalogue,
         *,
@@ -58,12 +58,14 @@ class Rows(QAbstractTableModel):
         shown: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         edited: Mapping[str, Callable[[Any], str]] = _NO_TEXTS,
         heat: Callable[[Any, str], float] | None = None,
+        lazy: Callable[[str], bool] | None = None,
         parent: QObject | None = None,
     ) -> None:
         """`edit` gets row key, column id and text; `shown` gives a column its own text, `tone` a row a colour.
 
         `edited` gives a column the text that editing begins with, where that is not the one shown; `heat` a cell,
-        by row and column id, from 0 to 1.
+        by row and column id, from 0 to 1. The texts of columns that are `lazy`, by id, are made when they are seen
+        and not searched: for tables with very many columns.
         """
         super().__init__(parent)
         self.catalogue = catalogue
@@ -73,6 +75,8 @@ class Rows(QAbstractTableModel):
         self._shown = shown
         self._edited = edited
         self._heat = heat
+        self._lazy = lazy
+        self._late: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
         self._lines: dict[str, _Line] = {}
@@ -93,6 +97,8 @@ class Rows(QAbstractTableModel):
             self._alignments = [_alignment(column) for column in columns]
             self.endResetModel()
         self._columns = columns
+        lazy = self._lazy
+        self._late = frozenset(place for place, one in enumerate(columns) if lazy is not None and lazy(one.id))
         known = self._lines
         lines: dict[str, _Line] = {}
         changed: list[str] = []
@@ -152,7 +158,7 @@ class Rows(QAbstractTableModel):
     def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag]:
         """Return all that painting a cell needs at once: text, tone, kind, code and alignment."""
         line, place = self._lines[self._keys[index.row()]], index.column()
-        column, text = self._columns[place], line.texts[place]
+        column, text = self._columns[place], self._said(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
         return text, line.tone, column.kind, code, self._alignments[place]
 
@@ -184,7 +190,7 @@ class Rows(QAbstractTableModel):
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
-        text = line.texts[index.column()]
+        text = self._said(line, index.column())
         found: object = None
         if role == Qt.ItemDataRole.EditRole:
             own = self._edited.get(self._columns[index.column()].id)
@@ -222,8 +228,14 @@ class Rows(QAbstractTableModel):
     # --- inside
 
     def _line(self, row: Any) -> _Line:
-        texts = tuple(self._text(column, row) for column in self._columns)
+        late = self._late
+        texts = tuple(
+            "" if place in late else self._text(column, row) for place, column in enumerate(self._columns)
+        )
         return _Line(row, texts, folded(" ".join(texts)), self._tone(row))
+
+    def _said(self, line: _Line, place: int) -> str:
+        return self._text(self._columns[place], line.row) if place in self._late else line.texts[place]
 
     def _text(self, column: Column[Any], row: Any) -> str:
         own = self._shown.get(column.id)

@@ -197,6 +197,7 @@ class TableView(QTableView):
         self._dragged: dict[str, int] = {}  # widths that the user gave
         self._sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
+        self._scrolls = False
         self._spare: tuple[str, ...] = ()
         self._dropped: frozenset[str] = frozenset()  # of the spare ones
         self._all = False
@@ -279,6 +280,10 @@ class TableView(QTableView):
         """Leave columns out as long as nothing stands in them; `show_all` brings them."""
         self._optional = frozenset(names)
         self._fit()
+
+    def let_scroll(self) -> None:
+        """Let columns keep their widths, and scroll sideways where there are many."""
+        self._scrolls = True
 
     def set_spare(self, names: Sequence[str]) -> None:
         """Leave columns out where there is no room for all, the last of `names` first."""
@@ -449,6 +454,8 @@ class TableView(QTableView):
 
     def _tighten(self, places: Sequence[int], room: int) -> None:
         """Let columns have no more than their contents need where they do not fit into `room` pixels."""
+        if self._scrolls:
+            return
         tight = sum(self._usual(place) for place in places) > room
         if not tight and not self._tight:
             return  # whoever has made a column wider keeps it so

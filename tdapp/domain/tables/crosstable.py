@@ -27,6 +27,41 @@ class CrossRow:
         return self.standing.key
 
 
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A player's games against everybody, in the order of the rows; this one is number `place`, from 1."""
+
+    standing: Standing
+    place: int
+    met: tuple[tuple[CardRow, ...], ...]
+
+    @property
+    def key(self) -> str:
+        """The row's identity in a table."""
+        return self.standing.key
+
+
+def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
+    """Return everybody against everybody after a round; the columns have the rows' places for ids, from 1."""
+    ranked = standings(index, division, after)
+    places = {row.player.number: place for place, row in enumerate(ranked)}
+    found = cards(index, division, after)
+    rows = []
+    for own, row in enumerate(ranked, 1):
+        met: list[tuple[CardRow, ...]] = [()] * len(ranked)
+        for card in found[row.player.id]:
+            place = places.get(card.opponent_number or 0)
+            if place is not None:
+                met[place] = (*met[place], card)
+        rows.append(MatrixRow(row, own, tuple(met)))
+    against = tuple(Column(str(place), Kind.TEXT, _against(place - 1)) for place in range(1, len(rows) + 1))
+    return Table("matrix", (*_FIRST, *against), tuple(rows))
+
+
+def _against(place: int) -> Callable[[MatrixRow], object]:
+    return lambda row: row.met[place]
+
+
 def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     """Return the crosstable after a round, in the order of the standings or of the players' numbers."""
     ranked = standings(index, division, after)
@@ -57,4 +92,8 @@ _COLUMNS: tuple[Column[CrossRow], ...] = (
     Column("name", Kind.NAME, attrgetter("standing.player.name")),
     Column("wins", Kind.POINTS, attrgetter("standing.match_points")),
     Column("spread", Kind.SIGNED, attrgetter("standing.spread")),
+)
+_FIRST: tuple[Column[MatrixRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+    Column("name", Kind.NAME, attrgetter("standing.player.name")),
 )

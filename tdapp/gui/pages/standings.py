@@ -20,6 +20,8 @@ from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
 from tdapp.gui.pages.standings_chances import ChancesView
+from tdapp.gui.pages.standings_charts import CourseView, DistributionView
+from tdapp.gui.pages.standings_crosstable import CrosstableView
 from tdapp.gui.pages.standings_prizes import PrizesView
 from tdapp.gui.pages.standings_ratings import RatingsView
 from tdapp.gui.pages.standings_teams import TeamsView
@@ -69,20 +71,23 @@ class StandingsPage(Page):
         column.setStretchFactor(self._view, 1)
         self._chances = ChancesView(session)
         self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
+        self._crosstable = CrosstableView(session)
+        self._course, self._distribution = CourseView(session), DistributionView(session)
         self._part: Choice[tuple[str, str]] = Choice(text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
         self._category = ""  # the class whose standings are shown, all for none
         self._group = 0  # the group of the stage whose standings are shown, all for none
         self._shown = QStackedWidget()
         self._shown.addWidget(self._ranking)
-        for view in (self._chances, self._prizes, self._teams, self._ratings):
+        parts: tuple[ChancesView | StandingsView, ...] = (self._chances, *self._views)
+        for view in parts:
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(self._part, self._after, self._order, self._search)
-        line.setStretchFactor(self._order, 1)
+        line = fields.row(self._part, self._after, self._order, 1, self._search)
+        line.setStretchFactor(self._order, 100)  # it has the room where it is shown
         self.body.addLayout(line)
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)
@@ -119,6 +124,11 @@ class StandingsPage(Page):
             Action("prizes", text("Prizes"), self.show_prizes, "prize", "", menu, self._may_print),
             Action("ratings", text("Ratings"), self.show_ratings, "", "", menu, self._may_print),
             Action("teams", text("Teams"), self.show_teams, "", "", menu, self._may_print),
+            Action("crosstable", text("Crosstable"), self.show_crosstable, "", "", menu, self._may_print),
+            Action("course", text("Standings over the rounds"), self.show_course, "", "", menu, self._may_print),
+            Action(
+                "distribution", text("Scores and margins"), self.show_distribution, "", "", menu, self._may_print
+            ),
             Action(
                 "balance",
                 text("Balance of starts, repeats and byes"),
@@ -235,7 +245,24 @@ class StandingsPage(Page):
         """Show the standings of teams."""
         self._turn_to(self._teams, self._teams)
 
+    def show_crosstable(self) -> None:
+        """Show the crosstable."""
+        self._turn_to(self._crosstable, self._crosstable)
+
+    def show_course(self) -> None:
+        """Show how the standings came about."""
+        self._turn_to(self._course, self._course)
+
+    def show_distribution(self) -> None:
+        """Show how scores and margins are spread."""
+        self._turn_to(self._distribution, self._distribution)
+
     # --- inside
+
+    @property
+    def _views(self) -> tuple[StandingsView, ...]:
+        own = (self._prizes, self._teams, self._ratings)
+        return (*own, self._crosstable, self._course, self._distribution)
 
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
@@ -249,6 +276,9 @@ class StandingsPage(Page):
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
         offered += [((RANKING, one), text("Class {category}", category=one)) for one in named]
         offered += [
+            ((CrosstableView.report, ""), text("Crosstable")),
+            ((CourseView.report, ""), text("Over the rounds")),
+            ((DistributionView.report, ""), text("Scores and margins")),
             ((TeamsView.report, ""), text("Teams")),
             ((RatingsView.report, ""), text("Ratings")),
             ((PrizesView.report, ""), text("Prizes")),
@@ -267,7 +297,7 @@ class StandingsPage(Page):
         self._group = 0
         if kind == GROUP:
             self._group, self._category = int(self._category), ""
-        views: dict[str, QWidget] = {one.report: one for one in (self._prizes, self._teams, self._ratings)}
+        views: dict[str, QWidget] = {one.report: one for one in self._views}
         part = views.get(kind, self._chances if kind == CHANCES else self._ranking)
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self._view if part is self._ranking else part)
@@ -299,7 +329,7 @@ class StandingsPage(Page):
         part = self._shown.currentWidget()
         Preview(
             self.session,
-            part.report if isinstance(part, StandingsView) else "standings",
+            part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),
             category=self._category,
             best=self._teams.counting(),

@@ -19,7 +19,8 @@ from tdapp.gui.view import TableView
 class StandingsView(QWidget):
     """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
 
-    `report` is the paper that shows the same, `topic` what the help has about it.
+    `report` names the view and, unless `paper` says otherwise, the report that shows the same, `topic` what the
+    help has about it.
     """
 
     current = Signal()
@@ -43,6 +44,11 @@ class StandingsView(QWidget):
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
         self.setFocusProxy(self.view)
+
+    @property
+    def paper(self) -> str:
+        """The id of the report that shows the same on paper."""
+        return self.report
 
     def title(self, after: int) -> str:
         """Return the heading after a round."""

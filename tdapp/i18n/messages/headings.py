@@ -98,6 +98,9 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "average_against": C_("average", "Against"),
         "average_spread": N_("Average spread"),
         "highest": N_("Highest"),
+        "from_points": C_("points", "From"),
+        "to_points": C_("points", "To"),
+        "how_many": N_("How many"),
         # incidents, sanctions and rulings
         "time": N_("Min:sec"),
         "players": N_("Players"),

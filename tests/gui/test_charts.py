@@ -1,0 +1,228 @@
+"""Charts and the crosstable on the Standings page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.standings import standings
+from tdapp.gui.charts import ticks
+from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.pages.standings import StandingsPage
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.rows import folded
+from tdapp.gui.session import Session
+from tdapp.gui.theme import SCHEMES, Look
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
+
+
+def play(session: Session, rounds: int, *, players: int = 9) -> None:
+    session.attach(desk_on(tournament(players=players)))
+    for _ in range(rounds):
+        session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)))
+        for game in session.index.games(session.index.rounds(A)[-1].id):
+            first, second = 400 + 7 * game.table, 380 - 3 * game.table
+            session.do(partial(commands.enter_result, game=game.id, first=first, second=second))
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    play(empty, 3)
+    return shown(empty, qtbot, "standings")
+
+
+def page(window: Window) -> StandingsPage:
+    found = window.page
+    assert isinstance(found, StandingsPage)
+    return found
+
+
+def press(window: Window, key: Qt.Key) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key)
+
+
+def write(window: Window, text: str) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, text)
+
+
+def texts(view: TableView, row: int) -> list[str]:
+    return [str(view._rows.index(row, column).data()) for column in range(view._rows.columnCount())]
+
+
+def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
+    window.command("course").trigger()
+    course = page(window)._course
+    followed = [line.key for line in course.chart._lines if line.followed]
+    assert followed == [row.key for row in standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
+    assert course.search.hasFocus()
+    last = course._course[-1].standing.player
+    write(window, folded(last.name))
+    press(window, Qt.Key.Key_Return)
+    assert course.followed == (last.id,)
+    assert last.id in {line.key for line in course.chart._lines if line.followed}
+    press(window, Qt.Key.Key_Return)
+    assert not page(window)._course.followed
+
+
+def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
+    window.command("course").trigger()
+    course = page(window)._course
+    write(window, "xyz")
+    press(window, Qt.Key.Key_Return)
+    assert course.search.property("wrong") is True
+    assert course.followed == ()
+
+
+def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
+    window.command("course").trigger()
+    chart, course = page(window)._course.chart, page(window)._course
+    line = chart._lines[-1]
+    spot = chart._runs(line)[0][-1].toPoint()
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
+    assert course.followed == (line.key,)
+    ((_, box),) = [one for one in chart._labels() if one[0].key == line.key]
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+    assert not page(window)._course.followed
+
+
+def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
+    window.command("course").trigger()
+    page(window)._course.best.choose(10)
+    boxes = [box for _, box in page(window)._course.chart._labels()]
+    assert len(boxes) == 9
+    assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
+
+
+def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
+    window.command("course").trigger()
+    course = page(window)._course
+    assert "9 players" in course.chart.accessibleDescription()
+    course.turn.click()
+    assert course.view.isVisible()
+    first = texts(course.view, 0)
+    assert first[0] == first[-1] == "1"
+    course.points.choose(True)
+    assert texts(course.view, 0)[-1] == "3"
+    course.view.choose(course._course[2].key)
+    course.view.setFocus()
+    press(window, Qt.Key.Key_F4)
+    assert isinstance(window.panel, CardPanel)
+
+
+def test_a_new_result_changes_the_course(window: Window) -> None:
+    window.command("course").trigger()
+    before = page(window)._course.chart._lines
+    game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
+    window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
+    assert page(window)._course.chart._lines != before
+
+
+def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> None:
+    window.command("distribution").trigger()
+    view = page(window)._distribution
+    assert view.scores.accessibleDescription().startswith("24 values from 368 to 428")
+    assert view.margins.accessibleDescription().startswith("12 values from 30 to 60")
+    view.turn.click()
+    assert view.view.isVisible()
+    assert sum(int(texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
+
+
+def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
+    play(empty, 0)
+    window = shown(empty, qtbot, "standings")
+    window.command("distribution").trigger()
+    assert "No game" in page(window)._distribution._scores_said.text()
+    window.command("course").trigger()
+    assert "No round" in page(window)._course._said.text()
+    window.command("crosstable").trigger()
+    assert page(window)._crosstable.rows.rowCount() == 9
+
+
+def test_the_crosstable_by_round(window: Window) -> None:
+    window.command("crosstable").trigger()
+    table = page(window)._crosstable
+    assert table.rows.column_ids() == ("rank", "name", "1", "2", "3", "wins", "spread")
+    index, division = window.session.index, window.session.division
+    assert division is not None
+    best = standings(index, division)[0]
+    assert texts(table.view, 0)[1] == best.player.name
+    assert all(said.startswith("W") or said == "bye" for said in texts(table.view, 0)[2:5])
+    table.view.choose(best.key)
+    press(window, Qt.Key.Key_Return)
+    assert isinstance(window.panel, CardPanel)
+
+
+def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
+    window.command("crosstable").trigger()
+    table = page(window)._crosstable
+    table.form.choose(True)
+    assert table.rows.columnCount() == 2 + 9
+    for place in range(9):
+        assert texts(table.view, place)[2 + place] == "×"
+    met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[2:])
+    assert met == 24
+    page(window).print()
+    preview = window.findChild(Preview)
+    assert isinstance(preview, Preview)
+    assert preview.report.value() == "matrix"
+    preview.reject()
+
+
+def test_the_search_narrows_the_crosstable_by_name(window: Window) -> None:
+    window.command("crosstable").trigger()
+    table = page(window)._crosstable
+    table.search.setFocus()
+    write(window, "cecile mull")
+    assert table.rows.rowCount() == 1
+
+
+@pytest.mark.parametrize("scheme", SCHEMES[1:])
+def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
+    window.session.look.choose(scheme)
+    for name in ("course", "distribution"):
+        window.command(name).trigger()
+        view = page(window)._course.chart if name == "course" else page(window)._distribution.scores
+        image = view.grab().toImage()
+        colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
+        assert window.session.look.colour("accent").rgb() & 0xFFFFFF in colours
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(1, 24, [1, 5, 10, 15, 20]), (0, 7, [0, 1, 2, 3, 4, 5, 6, 7]), (1, 300, [1, 50, 100, 150, 200, 250, 300])],
+)
+def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
+    assert ticks(low, high) == expected
+
+
+@pytest.fixture(params=LANGUAGES)
+def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+    made = session_in(request.param, look, settings)
+    play(made, 1)
+    yield made
+    made.close()
+    made.work.close()
+
+
+def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+    window = shown(speaking, qtbot, "standings")
+    for name in ("course", "distribution", "crosstable"):
+        window.command(name).trigger()
+        said = [page(window)._title.text(), page(window)._crosstable._note.text()]
+        said += [page(window)._course._said.text(), page(window)._distribution._scores_said.text()]
+        assert not any("{" in text for text in said)
