@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -25,10 +25,14 @@ class Face:
 
     name: str
     letters: frozenset[int]
+    _widths: dict[str, float] = field(default_factory=dict, compare=False, repr=False)  # of texts in size 1
 
     def width(self, text: str, size: float) -> float:
         """Return how wide `text` is, in points."""
-        return float(pdfmetrics.stringWidth(text, self.name, size))
+        width = self._widths.get(text)
+        if width is None:  # a list is measured in many sizes
+            width = self._widths[text] = float(pdfmetrics.stringWidth(text, self.name, 1))
+        return width * size
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,11 @@ class Style:
 
     def printable(self, text: str) -> str:
         """Return `text` with each sign that the faces lack replaced by its base, a relative or a visible gap."""
+        if text.isascii() and text.isprintable():
+            return text
         letters = self.regular.letters
         text = unicodedata.normalize("NFC", text)
-        if all(ord(sign) in letters for sign in text):
+        if letters.issuperset(map(ord, text)):
             return text
         return "".join(_printable(sign, letters) for sign in text)
 
