@@ -92,7 +92,7 @@ class Keeper(QObject):
 
     def copy(self, *, aloud: bool = False) -> None:
         """Copy the file to the second folder, if one is chosen; `aloud`: say at once where that cannot be."""
-        folder, path = self.second_folder, self._session.path
+        folder, path = self.second_folder, self._beside()
         if folder is None or path is None or not self._keeps():
             return
         desk = self._session.desk
@@ -120,13 +120,22 @@ class Keeper(QObject):
         """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""
         self._timer.stop()
         self._copy_trouble = None
-        if self._keeps() and self._session.path is not None:
-            self._session.desk.snapshots = Snapshots.of(self._session.path)
+        beside = self._beside()
+        if self._keeps() and beside is not None:
+            self._session.desk.snapshots = Snapshots.of(beside)
             self.take(Why.START)
             self._timer.start(self.minutes * 60_000)
 
     def _keeps(self) -> bool:
-        return self._session.path is not None and not self._session.read_only
+        return self._beside() is not None and not self._session.read_only
+
+    def _beside(self) -> Path | None:
+        """Return beside which file the snapshots are; those of a shared tournament are the director's."""
+        session = self._session
+        if session.path is not None or session.address is None:
+            return session.path
+        session.sharing.folder.mkdir(parents=True, exist_ok=True)
+        return session.sharing.folder / f"{session.address.stem}.tdapp"
 
     def _see(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""

@@ -73,9 +73,11 @@ class Saved(QWidget):
 
     def _say_loudly(self, tone: str) -> None:
         """Let trouble be read as such."""
-        kind = {"red": "error", "amber": ""}.get(tone, "muted")
-        if self._said.property("kind") != kind:
+        kind = "error" if tone == "red" else "muted"
+        name = "badge" if self._session.link.is_lost else ""
+        if (self._said.property("kind"), self._said.objectName()) != (kind, name):
             self._said.setProperty("kind", kind)
+            self._said.setObjectName(name)
             self._said.style().unpolish(self._said)
             self._said.style().polish(self._said)
 

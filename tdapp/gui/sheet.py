@@ -86,6 +86,12 @@ QCheckBox::indicator:checked, QListView::indicator:checked { background: $accent
 QCheckBox::indicator:checked:focus { border-color: $text; }
 QCheckBox::indicator:disabled { border-color: $line; }
 
+QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $edge; border-radius: 8px;
+  background: $surface; }
+QRadioButton::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
+QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; background: $on_accent; }
+QRadioButton::indicator:checked:focus { border-color: $text; }
+
 QTableView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
   selection-background-color: $accent_soft; selection-color: $text; }
 QTableView:focus { border: 1px solid $accent; }

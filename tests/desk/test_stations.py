@@ -270,3 +270,39 @@ def on_disk(cluster: Cluster, database: Address) -> bytes:
     cluster.run("CHECKPOINT")
     files = (cluster.folder / "data" / "base" / str(oid)).iterdir()
     return b"".join(file.read_bytes() for file in files if file.is_file())
+
+
+# --- a step of which nobody knows
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_command_of_which_nobody_knows_is_done_once(
+    cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    desk = Desk.create(database, event(8))
+    place = desk.store.server
+    commit = place._engine.dialect.do_commit
+    cut: list[int] = []
+
+    def commit_and_cut(connection: object) -> None:
+        if written or cut:
+            commit(connection)  # type: ignore[arg-type]
+        if not cut:
+            cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+            cut.append(cluster.kill(database.stem))
+            connection.execute("SELECT 1")  # type: ignore[attr-defined] # as if the answer had never come
+
+    monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
+    command = partial(commands.edit_event, name="Once")
+    with pytest.raises(StorageError) as caught:
+        desk.do("edit-event", command)
+    assert caught.value.code == "server-lost-saving"
+    with pytest.raises(StorageError):
+        desk.do("edit-event", command)
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    assert desk.do("edit-event", command)
+    assert [step.label for step in desk.history()] == ["edit-event"]
+    assert desk.tournament.event.name == "Once"
+    assert not desk.do("edit-event", command)  # it changes nothing any more
+    assert desk.undo().seq == 1
+    desk.close()

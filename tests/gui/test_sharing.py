@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +51,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if Cluster.is_at(place):
             Cluster(place, postgres.programs()).stop()
             Cluster(place, postgres.programs()).remove()
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -287,6 +287,8 @@ class RoundsPage(Page):
             return text("Nobody to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
         if not self.session.index.stages(division.id):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
+        if self.session.read_only:
+            return text("No round has been paired yet.")
         here = sum(self.session.index.absence(player.id, 1) is None for player in players)
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",
