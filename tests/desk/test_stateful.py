@@ -1,0 +1,318 @@
+"""Two desks at one tournament do what comes, beside a plain model: dicts of rows, and a list of what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.index import Index
+from tdapp.domain.integrity import faults
+from tdapp.domain.model import PlayerId
+from tdapp.domain.roles import Role
+from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.pairing import propose
+from tdapp.storage import Address, Snapshots, Why
+from tdapp.storage.snapshots import restore
+from tests.building import DIVISION, event, last_round
+from tests.storage.postgres import Cluster, clear
+
+DESKS = st.integers(0, 1)
+Rows = dict[tuple[str, str], Row]
+Command = Callable[[Tournament], Tournament]
+
+
+def rows_of(value: Tournament) -> Rows:
+    return {(kind, key): row for kind in KINDS for key, row in value.rows(kind).items()}
+
+
+def value_of(rows: Rows) -> Tournament:
+    return Tournament().put(*rows.values())
+
+
+@dataclass
+class Done:
+    """A step: who did what, the rows before and after it, and the step that it takes back."""
+
+    station: str
+    label: str
+    before: Rows
+    after: Rows
+    undoes: int | None = None
+
+    def touched(self) -> set[tuple[str, str]]:
+        keys = self.before.keys() | self.after.keys()
+        return {key for key in keys if self.before.get(key) != self.after.get(key)}
+
+
+@dataclass
+class Model:
+    """What the tournament ought to be; steps are numbered from 1."""
+
+    rows: Rows
+    steps: list[Done] = field(default_factory=list)
+    undoable: dict[str, list[int]] = field(default_factory=dict)
+    redoable: dict[str, list[int]] = field(default_factory=dict)
+
+    def note(self, station: str, label: str, after: Rows, undoes: int | None = None) -> None:
+        self.steps.append(Done(station, label, self.rows, after, undoes))
+        self.rows = after
+        seq = len(self.steps)
+        undo, redo = self.undoable.setdefault(station, []), self.redoable.setdefault(station, [])
+        if undoes is None:
+            undo.append(seq)
+            redo.clear()
+        elif redo and redo[-1] == undoes:
+            redo.pop()
+            undo.append(seq)
+        else:
+            undo.pop()
+            redo.append(seq)
+
+    def do(self, station: str, label: str, command: Command, seen: Rows) -> str:
+        """Run a command as a desk does that has seen `seen`; return the code it is refused with, if any."""
+        for known in (seen, self.rows):
+            value = value_of(known)
+            try:
+                after = rows_of(command(value))
+            except UserError as error:
+                return error.code
+            if after == known:
+                return "nothing"
+            if known == self.rows:
+                self.note(station, label, after)
+                return ""
+        raise AssertionError
+
+    def take_back(self, station: str, stack: dict[str, list[int]], nothing: str) -> str:
+        if not stack.get(station):
+            return nothing
+        seq = stack[station][-1]
+        step, after = self.steps[seq - 1], dict(self.rows)
+        for key in step.touched():
+            if self.rows.get(key) != step.after.get(key):
+                return "undo-changed-since"
+            after.pop(key, None)
+            if key in step.before:
+                after[key] = step.before[key]
+        if faults(value_of(after)):
+            return "undo-needed-since"
+        self.note(station, step.label, after, undoes=seq)
+        return ""
+
+
+class TwoDesks(RuleBasedStateMachine):
+    """Commands, undo, redo, restarts, looking what the other did, copies and going back to one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.temporary = TemporaryDirectory()
+        self.folder, self.keys = Path(self.temporary.name), count(1)
+        begin = event(5, rounds=3)
+        self.places = self.make(begin)
+        self.model = Model(rows_of(begin))
+        self.desks = [Desk.open(place) for place in self.places]
+        self.seen = [0, 0]  # how many steps each desk knows of
+        self.snapshots = Snapshots(self.folder / "copies")
+        self.copies: list[tuple[Rows, int]] = []
+
+    def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
+        """Make the tournament, and return where each desk finds it: two programs on one file are one station."""
+        path = self.folder / "Open.tdapp"
+        Desk.create(path, begin).close()
+        return path, path
+
+    def teardown(self) -> None:
+        for desk in self.desks:
+            assert desk.store.check() == []
+            desk.close()
+        self.temporary.cleanup()
+
+    def rows_seen(self, at: int) -> Rows:
+        known = self.seen[at]
+        return self.model.steps[known].before if known < len(self.model.steps) else self.model.rows
+
+    def attempt(self, at: int, label: str, command: Command) -> None:
+        desk = self.desks[at]
+        expected = self.model.do(desk.station, label, command, self.rows_seen(at))
+        code = self.told(lambda: desk.do(label, command) or None)
+        assert code == expected
+        if len(desk.history()) == len(self.model.steps):  # it has written, or read again on the way
+            self.seen[at] = len(self.model.steps)
+
+    @staticmethod
+    def told(act: Callable[[], Any]) -> str:
+        try:
+            return "" if act() is not None else "nothing"
+        except RuleViolation as error:
+            return error.code
+
+    def key(self) -> str:
+        return f"k{next(self.keys)}"
+
+    @rule(at=DESKS, name=st.sampled_from("abc"))
+    def rename(self, at: int, name: str) -> None:
+        self.attempt(at, "edit-event", partial(commands.edit_event, name=name))
+
+    @rule(at=DESKS, name=st.sampled_from(["Åse", "Bo"]))
+    def add(self, at: int, name: str) -> None:
+        command = partial(commands.add_player, key=self.key(), division=DIVISION, name=name)
+        self.attempt(at, "add-player", command)
+
+    @rule(at=DESKS, number=st.integers(1, 5))
+    def check_in(self, at: int, number: int) -> None:
+        self.attempt(at, "check-in", partial(commands.check_in, players=(PlayerId(f"p{number}"),)))
+
+    @rule(at=DESKS, number=st.integers(1, 5))
+    def rename_player(self, at: int, number: int) -> None:
+        player = PlayerId(f"p{number}")
+        seen = self.desks[at].tournament.players[player]
+        name = f"{seen.name}'"
+        self.attempt(at, "edit-player", partial(commands.edit_player, player=player, name=name, seen=seen))
+
+    @rule(at=DESKS)
+    def pair(self, at: int) -> None:
+        try:
+            proposal = propose(self.desks[at].index, DIVISION)
+        except RuleViolation:
+            return
+        self.attempt(at, "pair-round", partial(commands.pair_round, key=self.key(), proposal=proposal))
+
+    @precondition(lambda self: any(desk.tournament.games for desk in self.desks))
+    @rule(at=DESKS, which=st.integers(0, 5), first=st.integers(300, 303), careful=st.booleans())
+    def enter(self, at: int, which: int, first: int, careful: bool) -> None:
+        games = sorted(self.desks[at].tournament.games)
+        if games:
+            game = games[which % len(games)]
+            seen = commands.Seen(self.desks[at].tournament.results.get(game)) if careful else None
+            command = partial(commands.enter_result, game=game, first=first, second=301, seen=seen)
+            self.attempt(at, "enter-result", command)
+
+    @precondition(lambda self: any(desk.tournament.rounds for desk in self.desks))
+    @rule(at=DESKS)
+    def discard(self, at: int) -> None:
+        if self.desks[at].tournament.rounds:
+            newest = last_round(self.desks[at].tournament).id
+            command = partial(commands.discard_round, round=newest, reason="again", with_results=True)
+            self.attempt(at, "discard-round", command)
+
+    @rule(at=DESKS, number=st.integers(1, 5))
+    def leave_or_return(self, at: int, number: int) -> None:
+        player = PlayerId(f"p{number}")
+        if Index(self.desks[at].tournament).withdrawn(player):
+            self.attempt(at, "return-player", partial(commands.return_player, player=player))
+        else:
+            self.attempt(at, "withdraw-player", partial(commands.withdraw_player, key=self.key(), player=player))
+
+    @rule(at=DESKS)
+    def undo(self, at: int) -> None:
+        desk = self.desks[at]
+        expected = self.model.take_back(desk.station, self.model.undoable, "nothing-to-undo")
+        assert self.told(desk.undo) == expected
+        self.seen[at] = len(self.model.steps)
+
+    @rule(at=DESKS)
+    def redo(self, at: int) -> None:
+        desk = self.desks[at]
+        expected = self.model.take_back(desk.station, self.model.redoable, "nothing-to-redo")
+        assert self.told(desk.redo) == expected
+        self.seen[at] = len(self.model.steps)
+
+    @rule(at=DESKS)
+    def follow(self, at: int) -> None:
+        self.desks[at].follow()
+        self.seen[at] = len(self.model.steps)
+
+    @rule(at=DESKS)
+    def restart(self, at: int) -> None:
+        self.desks[at].close()
+        self.desks[at] = Desk.open(self.places[at])
+        self.seen[at] = len(self.model.steps)
+
+    @rule(at=DESKS)
+    def copy(self, at: int) -> None:
+        assert self.snapshots.take(self.desks[at].store, Why.NAMED, f"{len(self.copies)}") is not None
+        self.copies.append((self.model.rows, len(self.model.steps)))
+
+    @precondition(lambda self: self.copies)
+    @rule(which=st.integers(0, 9))
+    def go_back_to_a_copy(self, which: int) -> None:
+        rows, steps = self.copies[which % len(self.copies)]
+        wanted = str(which % len(self.copies))
+        (snapshot,) = (item for item in self.snapshots.listed() if item.name == wanted)
+        target = self.folder / f"{self.key()}.tdapp"
+        restore(snapshot, target)
+        with closing(Desk.open(target)) as desk:
+            assert rows_of(desk.tournament) == rows
+            assert len(desk.history()) == steps
+
+    @rule(at=DESKS, share=st.floats(0, 1))
+    def look_back(self, at: int, share: float) -> None:
+        self.follow(at)
+        seq = round(share * len(self.model.steps))
+        then = self.model.steps[seq].before if seq < len(self.model.steps) else self.model.rows
+        assert rows_of(self.desks[at].at(seq)) == then
+
+    @invariant()
+    def as_the_model_says(self) -> None:
+        for at, desk in enumerate(self.desks):
+            assert rows_of(desk.tournament) == self.rows_seen(at)
+            known = self.model.steps[: self.seen[at]]
+            assert [(one.station, one.label, one.undoes) for one in desk.history()] == [
+                (one.station, one.label, one.undoes) for one in known
+            ]
+
+
+@pytest.fixture
+def on_server(cluster: Cluster, database: Address) -> Iterator[type[TwoDesks]]:
+    """The director, and a second one under a login of his own."""
+    login = f"second_{database.stem}"
+
+    class OnServer(TwoDesks):
+        def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
+            clear(database)
+            with closing(Desk.create(database, begin)) as desk:
+                desk.store.admit(login, Role.DIRECTOR, "open")
+            return database, cluster.address(database.stem, login, "open")
+
+    yield OnServer
+    clear(database)
+
+
+def run(machine: type[TwoDesks], examples: int, steps: int) -> None:
+    run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=steps))
+
+
+@pytest.mark.timeout(300)
+def test_two_desks_on_one_file() -> None:
+    run(TwoDesks, 8, 20)
+
+
+@pytest.mark.timeout(300)
+def test_two_desks_on_a_server(on_server: type[TwoDesks]) -> None:
+    run(on_server, 5, 20)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_two_desks_on_one_file_for_long() -> None:
+    run(TwoDesks, 200, 50)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_two_desks_on_a_server_for_long(on_server: type[TwoDesks]) -> None:
+    run(on_server, 100, 50)
