@@ -47,6 +47,8 @@ X11_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 TEST_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
+BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver"}  # tests of pages drive it, or skip
+DEBIAN = Path("/etc/debian_version"), Path("/etc/lsb-release")  # Ubuntu has both, and no Chromium in a package
 SERVERS = Path("/usr/lib/postgresql")  # Debian keeps PostgreSQL's own programs off the path
 
 DEMONSTRATION = (  # the last word of each is the file that it writes
@@ -74,6 +76,8 @@ def main(arguments: list[str]) -> int:
             provide_system_packages(missing_packages("test", screen=True))
             return 0
         provide_system_packages(missing_packages(command, screen=has_screen(os.environ)))
+        if command == "test":
+            provide_browser()
         provide_packages(command)
     except SetupError as trouble:
         print(trouble, file=sys.stderr)
@@ -141,6 +145,21 @@ def provide_system_packages(packages: list[str]) -> None:
     steps: Iterable[tuple[str, ...]] = (("update",), ("install", "-y", "--no-install-recommends", *packages))
     for step in steps:
         must_work([*apt_get, *step], environment=environment)
+
+
+def provide_browser() -> None:
+    """Install as root on Debian what the tests of pages drive; without it they skip, so nothing stops here."""
+    missing = [package for program, package in BROWSER.items() if not shutil.which(program)]
+    debian, ubuntu = (path.exists() for path in DEBIAN)
+    if not missing or not debian or ubuntu or os.geteuid() != 0:
+        return
+    names = " ".join(missing)
+    say(f"installing packages of the system: {names}")
+    apt_get = ("apt-get", "-qq", "-o", "Dpkg::Use-Pty=0")
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    steps: Iterable[tuple[str, ...]] = (("update",), ("install", "-y", "--no-install-recommends", *missing))
+    if any(subprocess.call([*apt_get, *step], env=environment) for step in steps):
+        say(f"{names}: not to be had; the tests that drive a browser skip")
 
 
 # --- the packages of Python -------------------------------------------------------------------------

@@ -56,6 +56,7 @@ def set_up(monkeypatch: pytest.MonkeyPatch, checkout: Path) -> Path:
     """A checkout in which nothing is missing."""
     monkeypatch.setattr(bootstrap, "missing_packages", lambda *_args, **_options: [])
     monkeypatch.setattr(bootstrap, "provide_packages", lambda _command: None)
+    monkeypatch.setattr(bootstrap, "provide_browser", lambda: None)
     return checkout
 
 
@@ -189,6 +190,38 @@ def test_postgresql_is_found_where_debian_puts_it(monkeypatch: pytest.MonkeyPatc
     (tmp_path / "17" / "bin").mkdir(parents=True)
     (tmp_path / "17" / "bin" / "initdb").touch()
     assert bootstrap.has_postgresql()
+
+
+@pytest.fixture
+def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A Debian without a browser, where we are root."""
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    (tmp_path / "debian_version").touch()
+    monkeypatch.setattr(bootstrap, "DEBIAN", (tmp_path / "debian_version", tmp_path / "lsb-release"))
+    return tmp_path
+
+
+def test_a_browser_is_installed_where_that_is_possible(debian: Path, calls: Calls) -> None:
+    bootstrap.provide_browser()
+    assert [command[-2:] for command in calls.commands] == [
+        ["Dpkg::Use-Pty=0", "update"],
+        ["chromium", "chromium-driver"],
+    ]
+
+
+@pytest.mark.parametrize("how", ["no root", "ubuntu", "there"])
+def test_a_browser_is_not_installed_otherwise(
+    how: str, debian: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if how == "no root":
+        monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    elif how == "ubuntu":
+        (debian / "lsb-release").touch()
+    else:
+        monkeypatch.setattr(shutil, "which", lambda program: f"/usr/bin/{program}")
+    bootstrap.provide_browser()
+    assert calls.commands == []
 
 
 def test_other_systems_bring_their_libraries_along(monkeypatch: pytest.MonkeyPatch) -> None:
