@@ -129,7 +129,7 @@ def _pages(index: Index, division: Division, after: int | None, words: Catalogue
 
 def _players(index: Index, division: Division, words: Catalogue) -> _Page:
     entries = of_players(index, division.id)
-    rows = [[getattr(entry, name) or None for name in WRITTEN.values()] for entry in entries]
+    rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # the headings are those of lists of players in English, which are understood in every language
     return _Page(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)
 
