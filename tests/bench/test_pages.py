@@ -1,0 +1,50 @@
+"""How long the pages of a large tournament take: all of them for a folder, one for the room after a change."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.site import Site, Templates
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing.demo import play
+from tdapp.storage import Store
+from tests.building import RESOURCES, ruleset
+
+pytestmark = pytest.mark.bench
+
+
+@pytest.fixture(scope="module")
+def large() -> Tournament:
+    value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
+    desk = Desk(Store.memory(value))
+    play(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.key)
+    value = desk.tournament
+    desk.close()
+    return value
+
+
+def whole(value: Tournament) -> int:
+    return sum(1 for _ in made(value).files())
+
+
+def made(value: Tournament) -> Site:
+    return Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site"))
+
+
+def one(value: Tournament, name: str) -> bytes:
+    return made(value).page(name)
+
+
+def test_the_whole_site_of_300_players_over_12_rounds(benchmark: BenchmarkFixture, large: Tournament) -> None:
+    assert benchmark(whole, large) > 340
+
+
+@pytest.mark.parametrize("page", ["a-round.html", "a-standings.html"])
+def test_a_page_of_300_players_anew(benchmark: BenchmarkFixture, large: Tournament, page: str) -> None:
+    assert benchmark(partial(one, large, page))
