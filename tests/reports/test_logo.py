@@ -1,0 +1,87 @@
+"""The organiser's picture: what is read, what is refused, where it stands."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode
+from contextlib import suppress
+from dataclasses import replace
+
+import pypdfium2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from tdapp.domain import commands
+from tdapp.domain.commands.papers import LARGEST_LOGO
+from tdapp.domain.errors import InputError
+from tdapp.domain.model import Logo, LogoId
+from tdapp.reports import REPORTS, render
+from tdapp.reports.logo import KEPT_PIXELS, logo, read_logo
+from tests.reports import field
+from tests.reports.test_reports import PIECES, context
+
+
+def picture(kind: str, size: tuple[int, int] = (60, 30), *, mode: str = "RGB", noise: bool = False) -> bytes:
+    made = Image.effect_noise(size, 200).convert(mode) if noise else Image.new(mode, size, 90)
+    buffer = io.BytesIO()
+    made.save(buffer, kind)
+    return buffer.getvalue()
+
+
+def kept(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(b64decode(read_logo(content, "x"))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK")],
+)
+def test_pictures_of_all_kinds_are_kept_as_they_look(kind: str, mode: str) -> None:
+    assert kept(picture(kind, mode=mode)).size == (60, 30)
+
+
+def test_a_large_picture_is_made_small_enough_whatever_it_shows() -> None:
+    found = kept(picture("PNG", (2400, 1600), noise=True))
+    assert max(found.size) <= KEPT_PIXELS
+    assert len(b64decode(read_logo(picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
+
+
+def test_what_a_file_tells_beside_its_pixels_is_left_out() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (9, 9)).save(buffer, "JPEG", exif=b"Exif\0\0secret", comment=b"secret")
+    assert b"secret" not in b64decode(read_logo(buffer.getvalue(), "x"))
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
+def test_what_is_no_picture_is_refused(content: bytes) -> None:
+    with pytest.raises(InputError, match="logo-unreadable"):
+        read_logo(content, "x")
+
+
+@settings(max_examples=300)
+@given(st.integers(0, 200), st.binary(max_size=40), st.sampled_from(["PNG", "JPEG"]))
+def test_a_broken_picture_is_refused_or_read_and_nothing_else(place: int, junk: bytes, kind: str) -> None:
+    content = picture(kind)
+    content = content[:place] + junk + content[place + len(junk) :]
+    with suppress(InputError):
+        assert len(read_logo(content, "x")) < 2 * LARGEST_LOGO
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_it_stands_on_every_head(report: str) -> None:
+    value = commands.set_logo(field.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x"))
+    made = context(field.index(9))
+    without = render(report, made)
+    found = render(report, replace(made, style=replace(made.style, logo=logo(value))))
+    pieces = PIECES | {"challenge-slips", "table-cards"}
+    assert (b"/Subtype /Image" in found) is (report not in pieces)
+    assert len(pypdfium2.PdfDocument(found)) == len(pypdfium2.PdfDocument(without))
+
+
+def test_a_damaged_picture_in_a_tournament_is_left_out() -> None:
+    value = field.index(4).tournament
+    assert logo(value) is None
+    assert logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
+    assert logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None
