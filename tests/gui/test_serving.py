@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
+from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
@@ -20,10 +23,14 @@ from tdapp.gui.panels.room import RoomPanel, addresses
 from tdapp.gui.panels.site import SitePanel
 from tdapp.gui.publisher import complete
 from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
+from tdapp.gui.work import Work
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.room.server import bound
-from tests.gui.samples import A, desk_on, tournament
+from tdapp.storage.shelf import Shelf
+from tests.gui.samples import RESOURCES, A, desk_on, tournament
 
 KEY = "a key"
 
@@ -194,3 +201,30 @@ def test_the_pages_speak_the_language_that_is_chosen(playing: Window, tmp_path: 
     panel.language.choose("de")
     panel.choose("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
+
+
+def test_a_file_is_written_on_the_desks_own_thread(
+    look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "event.tdapp"
+    value = commands.open_entry(tournament(players=4), key=KEY)
+    Desk.create(path, commands.pair_round(value, key="r", proposal=propose(Index(value), A))).close()
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    shelf = Shelf(tmp_path / "lexicons")
+    session = Session(
+        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
+    )
+    with qtbot.waitSignal(session.opened):
+        session.open_file(path)
+    session.serving.start("127.0.0.1", 0)
+    url = session.serving.url
+    game = next(iter(session.tournament.games.values()))
+    for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
+        _post(qtbot, url, code_of(KEY, game.id, player), own, other)
+    qtbot.waitUntil(lambda: game.id in session.tournament.results, timeout=30_000)
+    assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
+    assert session.desk.undo_step is None  # what players did is not undone by Ctrl+Z
+    session.close()
+    session.work.close()
+    with closing(Desk.open(path, read_only=True)) as again:
+        assert again.tournament.results[game.id].first == 412
