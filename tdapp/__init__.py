@@ -13,6 +13,7 @@ The rooms, each importing only from those below it (checked by import-linter):
 
 * `__main__`, `app`: start; `app` finds the resources and hands them to the window or to the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the same without a window.
+* `room`: the page for phones and projectors on the network, off unless it is switched on; players may enter there.
 * `desk`: do, undo, redo, listen, look back.
 * `storage`: one tournament in one SQLite file, its snapshots, or in one PostgreSQL database for several stations;
   word lists; the only importer of SQL. `reports`: paper, as PDF. `exchange`: files that come in and go out.
