@@ -93,9 +93,12 @@ def left_out(event: EventEntry, source: str) -> tuple[Lack, ...]:
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
-    """Return players as the table that a list of them would be; each keeps its line."""
-    rows = ((one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2))
-    return Lists(source, (Sheet("", Grid(((0, tuple(player_lists.WRITTEN)), *rows))),))
+    """Return players as the table that a list of them would be, without empty columns; each keeps its line."""
+    found = [(one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2)]
+    used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
+    heads = [*player_lists.WRITTEN]
+    rows = [(0, heads), *found]
+    return Lists(source, (Sheet("", Grid(tuple((line, tuple(row[at] for at in used)) for line, row in rows))),))
 
 
 def pasted(text: str, source: str) -> Lists:

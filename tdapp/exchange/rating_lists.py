@@ -108,7 +108,8 @@ def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
     """Return the part of a list that is about these players, as a table to be imported."""
     met = meet(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
-    named = f"{found.source} ({found.date})" if found.date else found.source
+    dated = not found.date or found.date in found.source
+    named = found.source if dated else f"{found.source} ({found.date})"
     only = (replace(entry, club="", country="") for entry in about)
     return as_list(tuple(only), named)
 

@@ -71,7 +71,7 @@ class GamesDialog(Dialog):
         self._game = [*gcg_many.proposed(index, files)]
         self.rows = Rows(session.catalogue, tone=_tone)
         self.view = _Files(self.rows, look=session.look, name=title)
-        self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("said",))
+        self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
         self.view.turned.connect(self._turn)
         self.view.doubleClicked.connect(self._turn)
         self.body.addWidget(self.view, 1)
@@ -133,7 +133,7 @@ class GamesDialog(Dialog):
     def _said(self, at: int, file: GameFile) -> str:
         words = self.session.catalogue
         if file.trouble is not None:
-            return words.error(file.trouble)
+            return words.error(file.trouble).removeprefix(file.name).lstrip(":, ")
         if not self._met[at]:
             return words.text("No published game of these two")
         if not self._open[at]:
@@ -157,5 +157,5 @@ _COLUMNS: tuple[Column[GameFileRow], ...] = (
     Column("file", Kind.TEXT, attrgetter("file")),
     Column("players", Kind.TEXT, attrgetter("players")),
     Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-    Column("said", Kind.TEXT, attrgetter("said")),
+    Column("notes", Kind.TEXT, attrgetter("said")),
 )

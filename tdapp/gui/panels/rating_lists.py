@@ -50,7 +50,7 @@ class RatingListsPanel(Panel):
         self.rows = Rows(session.catalogue)
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
-        self.view.set_widths({"date": 120, "count": 80})
+        self.view.set_widths({"date": 152, "count": 72})
         self.view.selected.connect(self._enable)
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
         self._remove = button(text("Remove"), self.remove)
