@@ -27,6 +27,7 @@ from tdapp.exchange.text import clean, decode, lines
 SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
 _MOST = 20_000_000  # bytes of a kept list
+_DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # of the last game, say, at the end of a line
 _KEPT = ("name", "member", "rating", "club", "country", "rated_games")
 
 
@@ -87,7 +88,7 @@ def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            (record,) = tsh_lines.parse(re.sub(r"[\t]", "  ", line.partition(";")[0]), "").records
+            (record,) = tsh_lines.parse(_DATES.sub("", line.partition(";")[0].replace("\t", "  ")), "").records
         except (InputError, ValueError):
             skipped += 1
             continue
