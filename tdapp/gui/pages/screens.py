@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
@@ -22,7 +22,8 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
-_SIDE = UNIT * 40
+_SIDE = UNIT * 42
+_BOTH = UNIT * 100  # pixels of the page from which picture and choices stand side by side
 _LONGEST = 400  # letters of an announcement
 _ANNOUNCE = "A"  # the key that leads to the announcement
 
@@ -41,7 +42,7 @@ class ScreensPage(Page):
         self.hall = Hall.of(session)
         self.canvas = Canvas(self.live, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.canvas.setMinimumSize(UNIT * 32, UNIT * 18)
+        self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
         self.views = ViewList(self.live)
         self.manner = Manner(self.live)
         self.clock = ClockBox(session)
@@ -58,6 +59,7 @@ class ScreensPage(Page):
         self.announcement.returnPressed.connect(self._announce)
         self._say = fields.button(text("Announce"), self._announce)
         self._unsay = fields.button(text("Take away (Esc)"), self._take_away)
+        self._side = QScrollArea(widgetResizable=True)
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
@@ -71,12 +73,17 @@ class ScreensPage(Page):
         speech = fields.row(self.announcement, self._say, self._unsay)
         fields.fill(left, [self.canvas, pages, speech, self.clock])
         left.setStretch(0, 1)
-        side = QVBoxLayout()
-        side.setSpacing(UNIT * 2)
-        fields.fill(side, [self.views, self.manner, self._calm, 1])
-        self.views.setFixedWidth(_SIDE)
-        self.manner.setFixedWidth(_SIDE)
-        whole = fields.row(left, side, gap=UNIT * 2)
+        side = QWidget()
+        side.setObjectName("canvas")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, UNIT, 0)
+        column.setSpacing(UNIT * 2)
+        fields.fill(column, [self.views, self.manner, self._calm, 1])
+        self._side.setWidget(side)
+        self._side.setFixedWidth(_SIDE)
+        self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = fields.row(left, self._side, gap=UNIT * 2)
         whole.setStretch(0, 1)
         self.body.addLayout(whole, 1)
 
@@ -142,7 +149,8 @@ class ScreensPage(Page):
         self._on.setText(text("Tell the next (Space)") if giving else text("Next →"))
         self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
         self._pause.setVisible(not giving)
-        self._unsay.setEnabled(bool(show.message))
+        self._unsay.setVisible(bool(show.message))
+        self._say.setVisible(not show.message)
 
     # --- when
 
@@ -184,6 +192,11 @@ class ScreensPage(Page):
 
     def _keep_calm(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside a panel leave the room to the picture and the clock: the keys choose the view."""
+        super().resizeEvent(event)
+        self._side.setVisible(self.width() >= _BOTH)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, State, written
 from tdapp.gui import fields
 from tdapp.gui.clock_button import LOOKS, in_words
 from tdapp.gui.clocks import read_clock
-from tdapp.gui.fields import LineEdit
+from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.hall_clock import HallClock
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -30,15 +30,9 @@ class ClockBox(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._shape, self._time = QLabel(), fields.label("", "title")
-        self._word = fields.label("", "muted")
+        self._word = Elided("muted")
         self.toggle = fields.button("", self._clock.toggle)
-        self._more = [
-            fields.button(
-                session.catalogue.plural("+{n} minute", "+{n} minutes", count),
-                partial(self._clock.add, count * MINUTE),
-            )
-            for count in _MORE
-        ]
+        self._more = [self._button_for(minutes) for minutes in _MORE]
         self.extra = self._field(text("Extra time"), self._add_typed)
         self.length = self._field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As the rules say"), self._clock.set_usual, role="link")
@@ -49,14 +43,14 @@ class ClockBox(QFrame):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         whole.setSpacing(UNIT)
-        named = fields.label(text("Extra time")), fields.label(text("Length of a round"))
-        for name, field in zip(named, (self.extra, self.length), strict=True):
-            name.setBuddy(field)
-        whole.addLayout(
-            fields.row(self._shape, self._time, self._word, 1, self.toggle, *self._more, named[0], self.extra)
-        )
-        last = fields.row(named[1], self.length, self._usual, self._why, self.mute, self._reset)
-        last.setStretch(3, 1)
+        name = fields.label(text("Length of a round"))
+        name.setBuddy(self.length)
+        first = fields.row(self._shape, self._time, self._word, self.toggle, self._reset)
+        last = fields.row(self._why, self._usual, self.mute)
+        first.setStretch(2, 1)
+        last.setStretch(0, 1)
+        whole.addLayout(first)
+        whole.addLayout(fields.row(*self._more, self.extra, 1, name, self.length))
         whole.addLayout(last)
         for signal in (self._clock.changed, self._clock.ticked, session.look.changed):
             signal.connect(self.refresh)
@@ -68,7 +62,7 @@ class ClockBox(QFrame):
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
-        self._word.setText(in_words(words, clock.state))
+        self._word.say(in_words(words, clock.state))
         running = clock.clock.running
         start = words.text("Start (C)") if clock.state is State.READY else words.text("Go on (C)")
         self.toggle.setText(words.text("Pause (C)") if running else start)
@@ -98,9 +92,16 @@ class ClockBox(QFrame):
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
 
+    def _button_for(self, minutes: int) -> QPushButton:
+        name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
+        made = fields.button(f"+{written(minutes * MINUTE)}", partial(self._clock.add, minutes * MINUTE))
+        made.setAccessibleName(name)
+        made.setToolTip(name)
+        return made
+
     def _field(self, name: str, done: Callable[[], None]) -> LineEdit:
-        made = LineEdit(name, placeholder="0:00")
-        made.setMaximumWidth(UNIT * 10)
+        made = LineEdit(name, placeholder=name)
+        made.setMaximumWidth(UNIT * 14)
         made.returnPressed.connect(done)
         made.textEdited.connect(self._unmark)
         return made

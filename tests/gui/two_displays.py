@@ -1,0 +1,67 @@
+"""Opens the window for the room beside the director's on two virtual displays, and prints what became of it.
+
+Run as a program of its own by `test_screens_displays`: a platform has its displays from the start.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tdapp.gui import start
+from tdapp.gui.pages.screens import ScreensPage
+from tdapp.gui.screens.room import Hall
+from tdapp.gui.work import Work
+from tests.gui.samples import RESOURCES, desk_on, tournament
+from tests.gui.test_screens_slides import played
+
+
+def main(folder: Path) -> None:
+    application = start.make_application()
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    session = start.make_session(application, RESOURCES, settings, work=Work(inline=True))
+    window = start.make_window(session)
+    session.attach(desk_on(played(tournament(players=24), 1)))
+    displays = {screen.name(): screen for screen in QGuiApplication.screens()}
+    own, other = displays["laptop"], displays["beamer"]
+    window.setScreen(own)
+    window.setGeometry(own.geometry())
+    window.show()
+    window.show_place("screens")
+    application.processEvents()
+    QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
+    application.processEvents()
+    room = Hall.of(session).window
+    assert room is not None
+    found: dict[str, object] = {
+        "on": room.screen().name(),
+        "whole": room.isFullScreen() and room.geometry() == other.geometry(),
+        "keys": window.isActiveWindow() or not room.isActiveWindow(),
+        "ratio": room.devicePixelRatioF(),
+        "pixels": room.canvas.grab().width(),
+    }
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    QTest.keyClicks(page.canvas, "3")
+    application.processEvents()
+    found["sees"] = room.canvas.accessibleDescription().splitlines()[0]
+    room.canvas.grab().save(str(folder / "room.png"))
+    window.grab().save(str(folder / "window.png"))
+    window.command("room-display").trigger()
+    application.processEvents()
+    found["moved"] = room.screen().name()
+    window.close()
+    application.processEvents()
+    found["left"] = [one.objectName() for one in application.topLevelWidgets() if one.isVisible()]
+    session.close()
+    session.work.close()
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
