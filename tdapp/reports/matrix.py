@@ -9,7 +9,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.mark import N_
-from tdapp.reports.crosstable import LETTERS, name, strips
+from tdapp.reports.crossed import LETTERS, names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, section
@@ -24,7 +24,7 @@ def _matrix(context: Context, division: Division) -> Picture:
     said = words.text("Everybody against everybody: {title}", title=title(words, context.index, division, after))
     head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
     squares = tuple(tuple(_square(context, row, other) for other in rows) for row in rows)
-    before, last = (*strips(context, rows, "rank"), name(context, rows)), strips(context, rows, "wins", "spread")
+    before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
     heads = tuple(str(row.standing.rank) for row in rows)
     return grid(head, Grid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
 

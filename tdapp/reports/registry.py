@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.reports.averages import AVERAGES
 from tdapp.reports.bracket import BRACKET
 from tdapp.reports.certificates import CERTIFICATES
 from tdapp.reports.challenges import CHALLENGE_SLIPS, CHALLENGES
@@ -16,9 +17,10 @@ from tdapp.reports.crosstable import CROSSTABLE
 from tdapp.reports.doubtful import DOUBTFUL
 from tdapp.reports.history import HISTORY
 from tdapp.reports.incidents import INCIDENTS
+from tdapp.reports.labels import LABELS
 from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.matrix import MATRIX
-from tdapp.reports.namecards import LABELS, PLACE_CARDS, TABLE_CARDS
+from tdapp.reports.namecards import PLACE_CARDS, TABLE_CARDS
 from tdapp.reports.pairings import BY_NAME, BY_TABLE
 from tdapp.reports.players import BY_CLUB, PLAYERS
 from tdapp.reports.players import BY_NAME as PLAYERS_BY_NAME
@@ -32,7 +34,7 @@ from tdapp.reports.sheetform import SCORE_SHEETS
 from tdapp.reports.shortwords import SHORT_WORDS
 from tdapp.reports.slips import BLANK_SLIPS, SLIPS
 from tdapp.reports.standings import STANDINGS
-from tdapp.reports.statistics import AVERAGES, STATISTICS
+from tdapp.reports.statistics import STATISTICS
 from tdapp.reports.style import Style
 from tdapp.reports.teams import TEAMS
 from tdapp.reports.wallchart import WALL_CHART

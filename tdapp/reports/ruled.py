@@ -37,3 +37,25 @@ def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, size: floa
     pen.canvas.setLineWidth(THIN)
     pen.canvas.lines(lines)
     pen.frame(Box(box.x, box.y, box.width, box.height - head), weight=THICK)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A card of `rows` ruled lines under a large title, with what stands below it at the left and at the right."""
+
+    title: str
+    left: str
+    right: str
+    columns: Sequence[Ruled]
+    rows: int
+
+
+def written(card: Written, pen: Pen, box: Box) -> None:
+    """Draw a card that fills `box`."""
+    lead = pen.style.lead
+    pen.text(card.title, box, box.top - 17, 20, bold=True, shrink=True)
+    left, right = Box(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    base = box.top - 20 - lead
+    pen.text(card.left, left, base, lead * 0.9)
+    pen.text(card.right, Box(right.x + 8, right.y, right.width, right.height), base, lead * 0.9, align=Align.RIGHT)
+    ruled(pen, Box(box.x, box.y, box.width, box.height - 28 - lead), card.columns, card.rows)

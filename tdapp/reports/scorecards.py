@@ -11,9 +11,9 @@ from tdapp.domain.tables.players import CardRow, cards
 from tdapp.i18n.mark import N_
 from tdapp.reports import cards as layout
 from tdapp.reports.layout import Picture
-from tdapp.reports.pen import Align, Box, Pen
+from tdapp.reports.pen import Align
 from tdapp.reports.report import Context, Report, section
-from tdapp.reports.ruled import Ruled, ruled
+from tdapp.reports.ruled import Ruled, Written, written
 
 _HALF_PAGE = 14  # rounds that fit on half a page with room to write
 _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
@@ -27,28 +27,13 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Picture
     head = section(context, division, context.words.text("Scorecards"), (), "")
     found = cards(index, division, after)
     pieces: list[layout.Paint] = [
-        partial(_paint, context, head.mark, player, found[player.id], rounds)
+        partial(written, _card(context, head.mark, player, found[player.id], rounds))
         for player in index.players(division.id)
     ]
     return layout.cards(head.title, head.mark, pieces, layout.Sheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
 
 
-def _paint(
-    context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: Box
-) -> None:
-    event, lead = context.index.tournament.event, pen.style.lead
-    pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
-    beside = " · ".join(filter(None, (mark, event.name)))
-    left, right = Box(box.x, box.y, box.width - 8, box.height).columns(3, 2)
-    pen.text(beside, left, box.top - 20 - lead, lead * 0.9)
-    known = (player.club, player.country, str(player.rating or ""), player.category)
-    pen.text(
-        " · ".join(filter(None, known)),
-        Box(right.x + 8, right.y, right.width, right.height),
-        box.top - 20 - lead,
-        lead * 0.9,
-        align=Align.RIGHT,
-    )
+def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int) -> Written:
     by_round = {row.round: row for row in rows}
     lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [
@@ -61,8 +46,10 @@ def _paint(
         )
         for name, share in _SHARES.items()
     ]
-    head = 28 + lead
-    ruled(pen, Box(box.x, box.y, box.width, box.height - head), columns, rounds)
+    known = (player.club, player.country, str(player.rating or ""), player.category)
+    beside = (mark, context.index.tournament.event.name)
+    title = f"{player.number}  {player.name}"
+    return Written(title, " · ".join(filter(None, beside)), " · ".join(filter(None, known)), columns, rounds)
 
 
 def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:

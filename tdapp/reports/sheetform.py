@@ -9,99 +9,24 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
-from reportlab.pdfgen.canvas import Canvas
-
-from tdapp.domain.model import Division, Start
-from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.domain.model import Division
+from tdapp.domain.tables.rounds import pairings
 from tdapp.i18n.mark import N_
-from tdapp.reports.boardform import board
+from tdapp.reports.gameform import game_form
 from tdapp.reports.layout import Picture
-from tdapp.reports.pen import THICK, Align, Box, Pen
 from tdapp.reports.report import Context, Report, round_of, section
-from tdapp.reports.ruled import Ruled, ruled
-from tdapp.reports.style import Style
-
-_TURNS = 22
-_BOARD = 262.0
 
 
 def _forms(context: Context, division: Division) -> Picture:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
     head = section(context, division, context.words.text("Score sheet"), (), "")
     if context.round is None and not context.index.published(division.id):
-        return Picture(head.title, head.mark, "", (partial(_paint, context, head.mark, None, 0),), bare=True)
+        return Picture(head.title, head.mark, "", (partial(game_form, context, head.mark, None, 0),), bare=True)
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
-    pages = tuple(partial(_paint, context, when, row, form) for row in rows for form in (1, 2))
+    pages = tuple(partial(game_form, context, when, row, form) for row in rows for form in (1, 2))
     return Picture(head.title, head.mark, "", pages, bare=True)
-
-
-def _paint(
-    context: Context, when: str, row: PairingRow | None, form: int, canvas: Canvas, style: Style, *_: float
-) -> None:
-    pen, words, event = Pen(canvas, style), context.words, context.index.tournament.event
-    page = Box(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.text(words.text("Score sheet"), page, page.top - 18, style.title, bold=True)
-    if row:
-        table = words.text("Table {table}", table=row.table)
-        pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
-    else:
-        left, right = page.below(0, 32).columns(4, 1, 1)[1:]
-        pen.blank(words.heading("round"), Box(left.x, left.y, left.width - 8, left.height))
-        pen.blank(words.heading("table"), right)
-    said = words.text("Form {form}", form=form) if form else ""
-    lead = " · ".join(filter(None, (event.name, when, said)))
-    pen.text(lead, page, page.top - 34, style.lead)
-    _players(context, pen, page.below(40, 34), row)
-    low = Box(page.x, page.y, page.width, _BOARD)
-    turns = Box(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
-    for half in _halves(turns):
-        ruled(pen, half, _columns(context), _TURNS)
-    board(pen, Box(low.x, low.y, _BOARD, _BOARD), words)
-    _sums(context, pen, Box(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), row)
-
-
-def _halves(box: Box) -> tuple[Box, Box]:
-    left, _, right = box.columns(30, 1, 30)
-    return left, right
-
-
-def _players(context: Context, pen: Pen, box: Box, row: PairingRow | None) -> None:
-    said = (context.words.text("starts"), context.words.text("replies"))
-    if row and row.start is Start.DRAW:
-        said = (context.words.heading("player"),) * 2
-    names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
-    for half, label, name in zip(_halves(box), said, names, strict=True):
-        pen.blank(label, half, value=name, size=13)
-
-
-def _columns(context: Context) -> list[Ruled]:
-    words = context.words
-    turns = tuple(str(number) for number in range(1, _TURNS + 1))
-    return [
-        Ruled("", 2.2, turns),
-        Ruled(words.heading("square"), 4),
-        Ruled(words.heading("word"), 14, align=Align.LEFT),
-        Ruled(words.heading("points"), 4.5),
-        Ruled(words.heading("total"), 5.5),
-    ]
-
-
-def _sums(context: Context, pen: Pen, box: Box, row: PairingRow | None) -> None:
-    """Draw what is added and taken off at the end, the final scores for the jury, and the signatures."""
-    words = context.words
-    lines = (N_("Subtotal"), N_("Tiles left"), N_("Overtime"), N_("Penalties"), N_("Final score (jury)"))
-    numbers = (str(row.first), str(row.second)) if row else (words.text("starts"), words.text("replies"))
-    labels = tuple(words.text(line) for line in lines)
-    columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
-    table = box.below(0, 150)
-    ruled(pen, table, columns, len(lines), label=9)
-    pen.frame(Box(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
-    left, right = box.columns(1, 1)
-    for half, number in ((left, numbers[0]), (right, numbers[1])):
-        pen.blank(words.text("Signature {player}", player=number), Box(half.x, box.y + 44, half.width - 8, 34))
-    pen.blank(words.text("Checked by the jury"), Box(box.x, box.y, box.width - 8, 34))
 
 
 SCORE_SHEETS = Report(N_("Score sheet forms"), _forms, attrgetter("desk"))

@@ -1,4 +1,4 @@
-"""The statistics of a division: the best of each kind with averages of all games, and averages by player."""
+"""The statistics of a division: the best of each kind, with averages of all games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.report import Context, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
 
 _SHARES = frozenset({"starts-won"})
@@ -49,21 +49,4 @@ def _said(context: Context, kind: Kind, value: Fraction) -> str:
     return context.words.cell(kind, value) if kind is Kind.SHARE else context.words.number(value)
 
 
-def _averages(context: Context, division: Division) -> Section:
-    words = context.words
-    table = statistics.averages(context.index, division, context.after(division))
-    first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
-    decimals = [
-        text_field(
-            context, words.heading(heading),
-            ("" if value is None else words.number(value) for value in map(attrgetter(own), table.rows)),
-            kind=Kind.POINTS,
-        )
-        for heading, own in (("average", "points"), ("average_against", "against"))
-    ]  # fmt: skip
-    made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
-    return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
-
-
 STATISTICS = Report(N_("Statistics"), _statistics, attrgetter("board"))
-AVERAGES = Report(N_("Averages"), _averages, attrgetter("desk"))

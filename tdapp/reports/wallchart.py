@@ -7,7 +7,7 @@ from operator import attrgetter
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.i18n.mark import N_
-from tdapp.reports.crosstable import name, strips
+from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, section
@@ -19,7 +19,7 @@ def _wall_chart(context: Context, division: Division) -> Picture:
     rounds = max(index.planned_rounds(division.id), after, 1)
     head = section(context, division, words.text("Wall chart"), (), "")
     squares = tuple(tuple(_square(context, row, place) for place in range(rounds)) for row in made.rows)
-    before = (*strips(context, made.rows, "number"), name(context, made.rows))
+    before = (*strips(context, made.rows, "number"), names(context, made.rows))
     return grid(
         head, Grid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
     )

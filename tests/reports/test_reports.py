@@ -36,16 +36,10 @@ LOGS = frozenset(
 )
 # What stays short, each a table and a layout.
 SHORT = (
-    "players",
-    "wallchart",
-    "checkin",
-    "schedule",
-    "history",
-    "certificates",
-    "challenges",
-    "doubtful",
-    "matrix",
-)
+    "averages", "certificates", "challenges", "chances", "checkin", "crosstable", "doubtful", "history",
+    "incidents", "labels", "matrix", "namecards", "players", "ratings", "sanctions", "schedule", "sheetform", "shortwords",
+    "statistics", "teams", "wallchart",
+)  # fmt: skip
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
     {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
