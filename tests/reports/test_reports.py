@@ -37,8 +37,8 @@ LOGS = frozenset(
 # What stays short, each a table and a layout.
 SHORT = (
     "averages", "certificates", "challenges", "chances", "checkin", "crosstable", "doubtful", "history",
-    "incidents", "labels", "matrix", "namecards", "players", "ratings", "sanctions", "schedule", "sheetform", "shortwords",
-    "statistics", "teams", "wallchart",
+    "incidents", "labels", "matrix", "namecards", "players", "ratings", "sanctions", "schedule", "sheetform",
+    "shortwords", "statistics", "teams", "wallchart",
 )  # fmt: skip
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
