@@ -251,7 +251,7 @@ class Session(QObject):
         """Return files and addresses (without passwords) opened last, newest first; files that are still there."""
         stored = self.settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [place for place in map(place_of, texts) if isinstance(place, Address) or place.exists()]
+        return [place for place in map(place_of, texts) if _is_there(place)]
 
     def folder(self) -> str:
         """Return where a file is looked for first: beside the tournament opened last, else at home."""
@@ -446,6 +446,17 @@ def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshot
     """Erase, and return how many snapshots were deleted."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0
+
+
+def _is_there(place: Path | Address) -> bool:
+    """Tell whether a file, or a server of our own, is still there; of another's only it can tell."""
+    if isinstance(place, Path):
+        return place.exists()
+    try:
+        folder = place.parts.folder
+    except StorageError:
+        return False
+    return not folder or Path(folder).exists()
 
 
 def _rescued(desk: Desk, target: Path) -> Desk:

@@ -48,6 +48,7 @@ class Sharing:
         self._session = session
         self.folder = Path(session.settings.fileName()).parent / "shared"  # of our own servers
         self.find_programs: Callable[[], Programs] = Programs.find
+        self._programs: Programs | None = None  # once they were found
         self._passwords: dict[str, str] = {}  # by what a station types
 
     # --- what is open
@@ -55,7 +56,10 @@ class Sharing:
     def cluster(self) -> Cluster | None:
         """Return the server of our own that the open tournament is on; None where there is none."""
         address = self._session.address
-        return self._cluster_at(address) if address is not None else None
+        try:
+            return self._cluster_at(address) if address is not None else None
+        except StorageError:  # its programs were taken away under it
+            return None
 
     def owns(self) -> bool:
         """Tell whether this station may end the sharing: the one that began it."""
@@ -86,7 +90,8 @@ class Sharing:
         folder = address.parts.folder
         if not folder or not Cluster.is_at(Path(folder)):
             return None
-        return Cluster(Path(folder), self.find_programs())
+        self._programs = self._programs or self.find_programs()
+        return Cluster(Path(folder), self._programs)
 
     # --- sharing
 

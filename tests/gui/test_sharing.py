@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from tdapp.app import main
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui.dialogs import share as share_module
@@ -362,3 +363,60 @@ def test_the_networks_of_this_computer_are_others_too() -> None:
     for network in networks():
         assert not network.address.startswith("127.")
         assert "/" in network.network
+
+
+# --- from the command line, and from the list of what was opened before
+
+
+def test_an_address_on_the_command_line_opens_the_window_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+
+    def run(place: object, **_more: object) -> int:
+        opened.append(place)
+        return 0
+
+    monkeypatch.setattr("tdapp.gui.run", run)
+    for given in ("postgresql://anna@hall:5433/open", "Open.tdapp"):
+        assert main([given]) == 0
+    assert opened == [Address.parse("postgresql://anna@hall:5433/open"), Path("Open.tdapp")]
+
+
+def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
+    other: Station, cluster: postgres.Cluster, database: Address
+) -> None:
+    store = published()
+    store.share(database)
+    store.close()
+    owner = Store.open(database)
+    login = f"anna_{database.stem}"
+    owner.admit(login, Role.ENTRY, "opensesame")
+    owner.close()
+    address = cluster.address(database.stem, login, "opensesame").changed(password="")
+    other.session.open_place(address)
+    other.until(lambda: other.window.findChild(JoinDialog) is not None)
+    dialog = other.window.findChild(JoinDialog)
+    assert dialog is not None
+    assert (dialog.login.text(), dialog.password.text()) == (login, "")
+    assert dialog.address.text().endswith(f"/{database.stem}")
+    assert "not right" in dialog.trouble.text()
+    dialog.password.setText("opensesame")
+    dialog.yes.click()
+    other.until(lambda: other.session.is_open)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    other.session.open_place(Address("postgresql://anna:s3cret@hall:port/open"))
+    other.until(lambda: other.window.findChild(JoinDialog) is not None)
+    dialog = other.window.findChild(JoinDialog)
+    assert dialog is not None
+    assert "postgresql://name@host/database" in dialog.trouble.text()
+    assert "s3cret" not in dialog.trouble.text() + dialog.address.text()
+    dialog.reject()
+
+
+def test_a_server_that_was_deleted_is_listed_no_longer(other: Station, tmp_path: Path) -> None:
+    places = [
+        f"postgresql://owner@/open?host={tmp_path}&port=1",
+        f"postgresql://owner@/open?host={tmp_path / 'x'}",
+    ]
+    other.session.settings.setValue("recent", [*places, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")])
+    assert [str(one) for one in other.session.recent_places()] == [places[0], "postgresql://anna@hall/open"]
+    assert other.session.recent() == []

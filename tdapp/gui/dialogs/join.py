@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtWidgets import QLineEdit, QWidget
+from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -55,11 +56,11 @@ class JoinDialog(Dialog):
         self._arrange()
         self._busy = False
         session.opened.connect(self._joined)
+        self.address.setFocus()
         if address is not None:
-            self._take_apart(str(address), address.parts.password)
+            self.address.setText(str(address))
+            self._take_apart(address.secret)
         self._say(error)
-        first = self.password if address is not None else self.address
-        first.setFocus()
 
     def take(self) -> None:
         """Join, or ask which tournament is meant."""
@@ -96,7 +97,7 @@ class JoinDialog(Dialog):
         if typed.strip().startswith(SCHEMES) and "@" in typed:
             self._take_apart(typed.strip())
 
-    def _take_apart(self, pasted: str, password: str = "") -> None:
+    def _take_apart(self, pasted: str) -> None:
         """Put the parts of a whole address into the fields."""
         try:
             parts = Address.parse(pasted).parts
@@ -105,9 +106,9 @@ class JoinDialog(Dialog):
         if not parts.server and not parts.folder:
             return
         place = f"{parts.server}/{parts.database}" if parts.database else parts.server
-        self.address.setText(pasted if parts.folder else place)
+        self.address.setText(str(Address(pasted)) if parts.folder else place)
         self.login.setText(parts.login)
-        self.password.setText(password or parts.password)
+        self.password.setText(parts.password)
         (self.login if not parts.login else self.password).setFocus()
 
     def _typed(self) -> Address | None:
@@ -140,6 +141,8 @@ class JoinDialog(Dialog):
         return row.listed if row is not None else None
 
     def _offer(self, found: tuple[Listed, ...]) -> None:
+        if not isValid(self):  # nobody waits for it any more
+            return
         self._wait(busy=False)
         if len(found) == 1:
             self._wait(busy=True)
@@ -154,9 +157,11 @@ class JoinDialog(Dialog):
             self.view.setFocus()
 
     def _refused(self, error: Exception) -> None:
-        self._wait(busy=False)
         if not isinstance(error, UserError):
             raise error
+        if not isValid(self):
+            return
+        self._wait(busy=False)
         self._say(error)
         self.password.setFocus()
         self.password.selectAll()

@@ -194,7 +194,13 @@ class ShareDialog(Dialog):
             self.trouble.setText(self.session.catalogue.error(error))
             self.fit()
 
+    def reject(self) -> None:
+        """Close, unless it is being shared already."""
+        if self.no.isEnabled():
+            super().reject()
+
     def _wait(self, *, busy: bool) -> None:
         text = self.session.catalogue.text
+        self.no.setEnabled(not busy)
         self.yes.setEnabled(not busy)
         self.yes.setText(text("Sharing…") if busy else text("Share"))

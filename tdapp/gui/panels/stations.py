@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout
+from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.roles import Role
@@ -121,6 +122,8 @@ class StationsPanel(Panel):
         return self.session.sharing.owns()
 
     def _show(self, found: tuple[Station, ...]) -> None:
+        if not isValid(self):  # closed meanwhile
+            return
         self._listed = found
         rows = tuple(StationRow(one.login, one.role, one.here) for one in found)
         self.rows.show(Table("stations", _COLUMNS, rows))
@@ -211,18 +214,21 @@ class StationsPanel(Panel):
     # --- inside
 
     def _added(self, login: str) -> None:
-        self.new_name.clear()
-        self._done()
-        self.view.choose(login)
+        if isValid(self):
+            self.new_name.clear()
+            self._done()
+            self.view.choose(login)
 
     def _done(self) -> None:
-        self.trouble.clear()
-        self.ask()
+        if isValid(self):
+            self.trouble.clear()
+            self.ask()
 
     def _refused(self, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
-        self.trouble.setText(self.session.catalogue.error(error))
+        if isValid(self):
+            self.trouble.setText(self.session.catalogue.error(error))
 
     def _nothing(self) -> None:
         """Do nothing more: the pages are sent."""
