@@ -41,6 +41,8 @@ class Held(StrEnum):
     LOGS = "logs"  # incidents and challenges
     PRIZES = "prizes"
     DRAFT = "draft"
+    ACCESS = "access"  # who needs an accessible table
+    SHOWN_AS = "shown_as"  # the names for the public
 
 
 _OF_PLAYER = (

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from tdapp.domain.entries import EventEntry, of_division, of_players
+from tdapp.domain.entries import DivisionEntry, EventEntry, of_division, of_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Forfeit, Result
+from tdapp.domain.model import Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.tables import ratings, standings
@@ -162,8 +162,32 @@ def _tsh_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
         entry = of_division(index, item)
         if entry.players:
             yield from differing(entry, tsh.read(tsh.write(entry)))
+            yield from _not_latin(entry)
         yield from _decided_otherwise(index, item)
         yield from _beyond(index, item)
+
+
+def _not_latin(entry: DivisionEntry) -> Iterator[Lack]:
+    """Yield the names with letters that tsh would not read as they are."""
+    found = [
+        one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
+    ]
+    if found:
+        yield Lack("tsh-not-latin", MappingProxyType({"players": "; ".join(found)}))
+
+
+def _players_lack(index: Index, division: Division | None) -> Iterator[Lack]:
+    players = index.players((division or index.division(None)).id)
+    lost = _of_players(players)
+    if lost:
+        yield Lack("export-without", MappingProxyType({"what": lost}))
+
+
+def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
+    """Return what only tdapp knows of players."""
+    access = any(player.needs_access for player in players)
+    shown = any(player.shown_as for player in players)
+    return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
 def _tou_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
@@ -189,7 +213,7 @@ def _beyond(index: Index, division: Division) -> Iterator[Lack]:
         Held.PRIZES: bool(index.prizes(division.id)),
         Held.DRAFT: len(rounds) > len(index.published(division.id)),
     }
-    kept_back = tuple(held for held, there in found.items() if there)
+    kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
     if kept_back:
         yield Lack("export-without", {"what": kept_back})
 
@@ -223,7 +247,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "json": Export(N_("Tournament as JSON"), "json", _document, "all"),
         "xlsx": Export(N_("Workbook for Excel"), "xlsx", _workbook, "either"),
         "csv": Export(N_("Standings as CSV"), "csv", _standings),
-        "players": Export(N_("Players as CSV"), "csv", _players),
+        "players": Export(N_("Players as CSV"), "csv", _players, lacks=_players_lack),
         "rated": Export(N_("Rated games as CSV"), "csv", _rated),
         "rated-json": Export(N_("Rated games as JSON"), "json", _rated_json),
         "txt": Export(N_("Standings as text"), "txt", _texts(plain_text.of_standings, short=False)),

@@ -151,9 +151,22 @@ def test_what_has_no_place_is_named(kind: str) -> None:
 
 def test_plain_things_have_their_place() -> None:
     index = Index(played())
+    plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
+    index = Index(index.tournament.put(*plain))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
         told = outgoing.lacking(kind, index, None if outgoing.EXPORTS[kind].scope == "all" else "A")
         assert [lack.code for lack in told] == []
+
+
+def test_letters_that_tsh_does_not_know_and_what_only_we_know_are_named() -> None:
+    value = played()
+    first = next(iter(value.players.values()))
+    index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
+    latin, without = outgoing.lacking("t", index, "A")
+    assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
+    assert without.facts["what"] == (Held.ACCESS, Held.SHOWN_AS)
+    (players,) = outgoing.lacking("players", index, "A")
+    assert players == without
 
 
 def test_a_file_of_a_kind_that_is_unknown_is_refused() -> None:

@@ -52,13 +52,15 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
     with qtbot.waitSignal(filled.told) as told:
         made.export_to("t", tmp_path / "one.t")
-    assert told.args == ["Written: one.t", False, "plain"]
+    written, letters = str(told.args[0]).split("\n")
+    assert written == "Written: one.t"
+    assert letters.startswith("tsh reads Latin-1")
     filled.do(partial(enter, game=games[1].id, flag=Forfeit.FIRST))
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
     with qtbot.waitSignal(filled.told) as told:
         made.export_to("t", tmp_path / "two.t")
-    written, games_said, fines_said, without = str(told.args[0]).split("\n")
+    written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "The file has no place for: sanctions."
     assert (written, told.args[2]) == ("Written: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")

@@ -302,6 +302,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "Held.logs": N_("incidents and challenges"),
         "Held.prizes": N_("prizes"),
         "Held.draft": N_("the draft of a round"),
+        "Held.access": N_("who needs an accessible table"),
+        "Held.shown_as": N_("the names shown to the public"),
         # what becomes of a line of a list
         "Decision.add": N_("add"),
         "Decision.change": N_("change"),

@@ -349,6 +349,9 @@ _FILES: Mapping[str, Text] = MappingProxyType(
         # what a file has no place for
         "export-without": N_("The file has no place for: {what}."),
         "export-names-differ": N_("These names are written otherwise: {players}."),
+        "tsh-not-latin": N_(
+            "tsh reads Latin-1 unless told otherwise, which has not all letters of: {players}. The file is UTF-8."
+        ),
         "export-renumbered": N_("These players have another number there: {players}."),
         "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
         "file-unreadable": N_("The file cannot be read: {problem}."),
