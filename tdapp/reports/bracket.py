@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Picture, fitted
 from tdapp.reports.report import Context, Report, section
@@ -25,9 +26,10 @@ _BOX = _LABEL + 2 * _LINE
 _PITCH = _BOX + 6
 _TITLE = 24.0
 _GAP = 14.0
-_SMALL, _NAME = 6.2, (8.6, 7.6, 6.8)  # sizes of type, a name's as it fits
+_SMALL, _NAME = 6.2, (8.6, 7.6, 6.8, 6.0)  # sizes of type, a name's as it fits
 _THIN, _THICK = 0.5, 0.9
-_LARGEST, _APART = 1.35, 1.7  # times the usual size, and the usual distance, on a page with room
+_LARGER, _APART = (1.35, 1.2, 1.1, 1.0), 2.1  # times the usual size, and the usual distance, on a page with room
+_INDENT = 16.0  # of a name in its box, with what stands behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def _paint(
 ) -> None:
     """Paint the pieces of a page one below the other: larger and wider apart where there is room, else closer."""
     heights = sum(piece.height for piece in pieces)
-    larger = min(_LARGEST, max(1.0, (top - bottom) / heights))
+    most = max(1.0, (top - bottom) / heights)
+    larger = next(size for size in _LARGER if size <= most and _fit(context.words, pieces, style, size))
     pitch = min(_APART, (top - bottom) / (heights * larger))
     scaled = replace(style, page=(style.page[0] / larger, style.page[1] / larger), margin=style.margin / larger)
     top /= larger
@@ -123,6 +126,34 @@ def _paint(
     canvas.restoreState()
 
 
+def _fit(words: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float) -> bool:
+    """Tell whether what matches are called, and who comes to them, fits so much larger; the usual size must do."""
+    face = style.face(bold=False, condensed=True)
+    return larger <= 1 or all(
+        face.width(text, size) <= _step(style.width / larger, piece) - _GAP - indent
+        for piece in pieces
+        for _, _, box in piece.boxes
+        for text, size, indent in (
+            (_called(words, box), _SMALL, 0.0),
+            *((words.coming(side.came), _NAME[-1], _INDENT) for side in box.sides if side.came and not side.name),
+        )
+    )
+
+
+def _step(width: float, piece: _Piece) -> float:
+    """Return how far the columns of a piece are apart on a page with so much room."""
+    return min(_WIDEST + _GAP, (width + _GAP) / piece.columns)
+
+
+def _called(words: Catalogue, box: Box) -> str:
+    """Return what stands above a match."""
+    first, last = box.rounds
+    when = words.text("round {round}", round=first)
+    if first != last:
+        when = words.text("rounds {first}–{last}", first=first, last=last)
+    return f"{words.match(box.name, within=True)} · {when}"
+
+
 class _Painter:
     """Paints one piece below the line `top`."""
 
@@ -132,7 +163,7 @@ class _Painter:
         self._words, self._canvas, self._style, self._piece = context.words, canvas, style, piece
         self._top = top
         self._pitch = _PITCH * squeeze
-        self._step = min(_WIDEST + _GAP, (style.width + _GAP) / piece.columns)
+        self._step = _step(style.width, piece)
         self._width = self._step - _GAP
 
     def paint(self) -> None:
@@ -166,11 +197,7 @@ class _Painter:
 
     def _box(self, box: Box, x: float, y: float) -> None:
         canvas, style = self._canvas, self._style
-        first, last = box.rounds
-        when = self._words.text("round {round}", round=first)
-        if first != last:
-            when = self._words.text("rounds {first}–{last}", first=first, last=last)
-        name = style.printable(f"{self._words.match(box.name, within=True)} · {when}")
+        name = style.printable(_called(self._words, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
