@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
@@ -80,6 +80,8 @@ async def body(request: Request) -> bytes:
         return await asyncio.wait_for(_read(request), PATIENCE)
     except TimeoutError:
         raise HTTPException(408) from None
+    except ClientDisconnect:  # or what came was no body
+        raise HTTPException(400) from None
 
 
 async def _read(request: Request) -> bytes:

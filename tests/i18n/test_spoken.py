@@ -49,6 +49,8 @@ NOT_SPOKEN = {
     "score-sheets", "challenge-slips", "doubtful-words", "place-cards", "table-cards", "scorecards-blank",
     "wall-chart", "check-in",
     "rated-json", "what-if", "tsh-folder", "tsh-json", "naspa-csw", "naspa-lct", "covered-table-cell",
+    "no-referrer", "same-origin", "no-cache", "no-store", "if-none-match", "accept-encoding", "accept-language",
+    "content-type",
     "table-row", "table-cell", "number-rows-repeated", "number-columns-repeated",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
