@@ -38,6 +38,7 @@ _JURY = _ENTRY | {
     "certify-result",
     "decide-tie",
     "enter-sheet",
+    "enter-sheets",
     "clear-sheet",
     "rule-on-turn",
     "add-sanction",

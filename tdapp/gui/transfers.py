@@ -57,7 +57,8 @@ class Transfers:
         return (
             Action("import-tournament", text("Import a tournament (JSON)…"), self.bring, menu="tournament"),
             Action("import-results", text("Import results…"), self.bring_results, menu="round", enabled=is_open),
-            Action("import-games", text("Annotated games (GCG)…"), self.bring_games, menu="jury", enabled=is_open),
+            Action("import-games", text("Annotated games (GCG)…"), self.bring_games, menu="jury",
+                   enabled=self._may_bring_games),
             *exports,
             Action("export-pages", text("Web pages…"), self.pages, menu="export", enabled=is_open),
             Action("export-public", self._public_text(), self.turn_public, menu="export", enabled=is_open,
@@ -184,6 +185,9 @@ class Transfers:
     def bring_from(self, source: Path, path: Path) -> None:
         """Make a tournament's file from its JSON, and open it."""
         self._session.open(partial(_created, source, path))
+
+    def _may_bring_games(self) -> bool:
+        return self._session.is_open and self._session.may("enter-sheets")
 
     def _is_open(self) -> bool:
         return self._session.is_open
