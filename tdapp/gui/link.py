@@ -158,12 +158,13 @@ class Link(QObject):
             step.failed(error)
 
     def _suffer(self, error: StorageError) -> None:
-        if self.trouble is None:
+        known, self.trouble = self.trouble, error
+        if known is None:
             self.since = utc_now()
-        self.trouble = error
-        if self.is_lost:
+        if self.is_lost and self._timer.interval() != OFTEN:
             self._timer.start(OFTEN)
-        self.changed.emit()
+        if known is None or known.code != error.code:
+            self.changed.emit()
 
     def _ask_again(self) -> None:
         """Ask where else to save, where waiting does not help."""

@@ -224,8 +224,9 @@ class Session(QObject):
             place = desk.store.path or desk.store.address
             if place is not None:
                 self._remember(place)
-            self.link.attach(desk)
         self.opened.emit()
+        if desk is not None:
+            self.link.attach(desk)
 
     def open(self, call: Callable[[], Desk], *, failed: Callable[[Exception], None] | None = None) -> None:
         """Open what `call` opens or makes, on the desk's thread."""

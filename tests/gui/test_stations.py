@@ -76,8 +76,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
     assert editor.text() == "New cl"
     QTest.keyClicks(editor, "ub")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    clubs = lambda one: {player.club for player in one.session.tournament.players.values()}  # noqa: E731
-    entry.until(lambda: "New club" in clubs(entry))
+    entry.until(lambda: "New club" in {one.club for one in entry.session.tournament.players.values()})
 
 
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
@@ -246,6 +245,22 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     assert sorted(map(str, steps)) == ["1", "2"]
     entry.until(lambda: entry.points(2) == jury.points(2))
     assert entry.points(2) in {(420, 300), (500, 100)}  # whoever came first, and the other was refused
+
+
+@pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
+def test_steps_that_were_sent_at_once_keep_their_order(
+    stations: Hall, cluster: Cluster, database: Address
+) -> None:
+    entry = stations[ENTRY]
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+    cluster.kill(database.stem)
+    for table in range(1, 6):
+        entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
+    entry.until(lambda: entry.session.link.waiting == 5)
+    cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+    entry.sees(5, (405, 300))
+    done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
+    assert done == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)

@@ -26,9 +26,14 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
 from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.dialogs.join import JoinDialog
+from tdapp.gui.dialogs.share import ShareDialog
+from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.page import CommandButton, Page
 from tdapp.gui.pages.players import PlayersPage
@@ -462,7 +467,12 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
+TROUBLE = StorageError("file-moved", path="Open.tdapp", detail="")
 OPENERS: dict[str, Callable[[Window], QWidget]] = {
+    "join": lambda window: JoinDialog(window.session, parent=window),
+    "share": lambda window: ShareDialog(window.session, parent=window),
+    "elsewhere": lambda window: ElsewhereDialog(window.session, TROUBLE, parent=window),
+    "waiting": lambda window: WaitingDialog(window.session, window.refresh, parent=window),
     "assistant": lambda window: Assistant(window.session, parent=window),
     "palette": lambda window: Palette(window.session, window.commands, parent=window),
     "keys": lambda window: Keys(window.session, window.commands, parent=window),
