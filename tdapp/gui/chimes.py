@@ -41,6 +41,9 @@ class Chimes(QObject):
         self._process = QProcess(self)
         self._process.errorOccurred.connect(self._failed)
         self._process.finished.connect(self._finished)
+        application = QApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.stop)
 
     def play(self, name: str) -> None:
         """Play a sound, without waiting for its end."""

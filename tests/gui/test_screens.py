@@ -19,8 +19,8 @@ from tdapp.gui import motion
 from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.panels.public import PublicPanel
 from tdapp.gui.screens.ceremony import Award, By
-from tdapp.gui.screens.room import CALM, Hall, RoomWindow
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.room import Hall, RoomWindow
+from tdapp.gui.screens.show import CALM, Show
 from tdapp.gui.screens.slides import Programme, View, Words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -89,6 +89,10 @@ def back_to(window: Window, qtbot: QtBot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.page.setFocus()
+
+
+def fading(room: RoomWindow) -> bool:
+    return room.canvas._before is not None
 
 
 def is_open(page: ScreensPage) -> bool:
@@ -323,19 +327,18 @@ def test_pages_move_only_where_the_system_lets_them(
     page.hall.close()
 
 
-def test_the_director_may_have_it_calm_in_any_case(
-    page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window
-) -> None:
-    monkeypatch.setattr(motion, "reduced", lambda: False)
-    page._calm.setFocus()
-    press(page, SPACE)
-    assert page.session.settings.value(CALM, type=bool)
-    room = page.hall.open(window)
+def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: RoomWindow) -> None:
+    show_of(page).reduced = False
     room.canvas.grab()
-    page.setFocus()
     press(page, "3")
-    assert room.canvas._before is None
-    page.hall.close()
+    assert fading(room)
+    room.canvas._faded()
+    page._calm.click()
+    assert page.session.settings.value(CALM, type=bool)
+    press(page, "1")
+    assert not fading(room)
+    seconds = (show_of(page).scene.left or 0) * show_of(page).programme.seconds
+    assert seconds == pytest.approx(round(seconds)), "the bar goes by whole seconds"
 
 
 def test_the_system_is_asked(qapp: QApplication) -> None:

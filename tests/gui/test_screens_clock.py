@@ -205,8 +205,10 @@ def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: HallClo
     assert clock.text == "65:00"
     typed(shown_box.extra, "2:30")
     assert clock.text == "67:30"
-    window.page.setFocus()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus)
+    page = window.page
+    assert isinstance(page, ScreensPage)
+    page.setFocus()
+    QTest.keyClick(page.canvas, Qt.Key.Key_Plus)
     assert clock.text == "68:30"
     assert shown_box.extra.text() == ""
 

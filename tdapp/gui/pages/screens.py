@@ -16,8 +16,8 @@ from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
 from tdapp.gui.screens.clock_box import ClockBox
 from tdapp.gui.screens.keys import TURNING, press
-from tdapp.gui.screens.room import CALM, Hall
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.room import Hall
+from tdapp.gui.screens.show import CALM, Show
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 

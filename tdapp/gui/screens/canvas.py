@@ -54,7 +54,8 @@ class Canvas(QWidget):
 
     def _turn(self) -> None:
         before, self._shown = self._shown, self._name()
-        if self._moving and self._page is not None and before != self._shown:
+        moving = self._moving and not self._show.still
+        if moving and self._page is not None and before != self._shown:
             self._before = self._page
             self._fade.stop()
             self._fade.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tdapp.gui import motion
 from tdapp.gui.screens.canvas import Canvas
@@ -13,7 +13,6 @@ from tdapp.gui.screens.show import Show
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
-CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says
 _SMALL = (960, 540)  # of a window that does not fill its display
 
 
@@ -23,10 +22,10 @@ class RoomWindow(QWidget):
     closed = Signal()
     resized = Signal()
 
-    def __init__(self, show: Show, *, moving: bool) -> None:
+    def __init__(self, show: Show) -> None:
         super().__init__()
         self._show = show
-        self.canvas = Canvas(show, moving=moving)
+        self.canvas = Canvas(show, moving=True)
         self.setWindowTitle(show.session.catalogue.text("For the room"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
@@ -38,6 +37,7 @@ class RoomWindow(QWidget):
         """Fill a display, or stand as a window in the middle of it."""
         self.showNormal()
         self.setScreen(screen)
+        self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
         if whole:
             self.setGeometry(screen.geometry())
             self.showFullScreen()
@@ -104,8 +104,9 @@ class Hall(QObject):
             self._main = main
             main.installEventFilter(self)
         if self.window is None:
-            calm = self._session.settings.value(CALM, defaultValue=False, type=bool)
-            self.window = RoomWindow(Show.of(self._session), moving=not calm and not motion.reduced())
+            show = Show.of(self._session)
+            show.reduced = motion.reduced()
+            self.window = RoomWindow(show)
             self.window.closed.connect(self._gone)
             self.window.resized.connect(self.changed)
         other = self._other(main)
@@ -136,7 +137,11 @@ class Hall(QObject):
         return self.window.screen() if self.window is not None else None
 
     def _other(self, main: QWidget) -> QScreen | None:
-        return next((one for one in QGuiApplication.screens() if one != main.screen()), None)
+        """Return another display, best one that no window of ours fills: the judge screen may have one."""
+        others = [one for one in QGuiApplication.screens() if one != main.screen()]
+        windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
+        taken = {one.screen() for one in windows if one is not self.window}
+        return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _make_way(self, _screen: QScreen) -> None:
         """Uncover the director's display when the other one is pulled out."""

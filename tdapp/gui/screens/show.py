@@ -20,6 +20,7 @@ from tdapp.gui.screens.slides import IN_TURN, Programme, Slide, View, Words, sli
 from tdapp.gui.session import Session
 from tdapp.gui.work import Task
 
+CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says
 STEP = 100  # ms between two pictures of the bar
 SECONDS = (3, 60)  # that a page may stay
 
@@ -37,6 +38,7 @@ class Show(QObject):
         self.programme = Programme()
         self.message = ""  # what is announced, empty for nothing
         self.paused = False
+        self.reduced = False  # whether the system asks programs not to move things
         self._slides: tuple[Slide, ...] = ()
         self._at = 0
         self._watched = 0
@@ -84,7 +86,13 @@ class Show(QObject):
     def _left(self) -> float | None:
         if not self._turning:
             return None
-        return max(0.0, 1.0 - self._since.elapsed() / (1000 * self.programme.seconds))
+        gone = self._since.elapsed() / 1000
+        return max(0.0, 1.0 - (int(gone) if self.still else gone) / self.programme.seconds)
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing is to move, as the system or the director wants it: the bar goes by whole seconds."""
+        return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
     def _turning(self) -> bool:

@@ -16,6 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import rounds, standings
+from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens import ceremony, knockout
 from tdapp.gui.screens.ceremony import Award, Ceremony
@@ -222,25 +223,27 @@ class _Maker:
             return []
         whole = standings.table(self.index, division, after)
         groups = sorted({row.group for row in whole.rows if row.group and not row.out})
-        made: list[Slide] = []
-        for group in groups or [0]:
-            table = standings.table(self.index, division, after, group=group) if group else whole
-            made += self._ranked(division, table.rows, after, group)
-        return made
+        if not groups:
+            return self._ranked(division, whole, after)
+        tables = {group: standings.table(self.index, division, after, group=group) for group in groups}
+        return [
+            slide
+            for group, table in tables.items()
+            for slide in self._ranked(division, table, after, self._words.text("Group {group}", group=group))
+        ]
 
-    def _ranked(self, division: Division, found: Sequence[Standing], after: int, group: int) -> list[Slide]:
+    def _ranked(self, division: Division, table: Table[Standing], after: int, note: str = "") -> list[Slide]:
         words = self._words
-        known = {column.id: column for column in standings.table(self.index, division, after).columns}
+        known = {column.id: column for column in table.columns}
         order = [name for name in order_of(self.index, division, after) if name in known][:_DECIDING]
         shown = [known[name] for name in order]
         rows = [
             (str(row.rank), row.player.name, *(words.cell(one.kind, one.value(row)) for one in shown))
-            for row in found
+            for row in table.rows
         ]
         headings = [words.heading(name) for name in ("rank", "name", *order)]
         roles = [Role.SIGN, Role.NAME, *(Role.FIGURE for _ in order)]
         title = title_of_standings(words, self.index, division, after)
-        note = words.text("Group {group}", group=group) if group else ""
         return self._paged(View.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note)
 
     def _bracket(self, division: Division) -> list[Slide]:

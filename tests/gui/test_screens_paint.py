@@ -1,0 +1,126 @@
+"""What is painted for the room: sizes of names, what long ones become, ink on every view, the clock."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from tdapp.domain.round_clock import State
+from tdapp.gui.screens.fitting import face, fitted, initials, largest, width
+from tdapp.gui.screens.paint import NAME, Scene, ScenePainter, Time
+from tdapp.gui.screens.slides import Programme, Slide, View, slides
+from tdapp.gui.theme import Look
+from tests.gui.samples import tournament
+from tests.gui.test_screens_slides import WORDS, knockout, played
+
+SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
+LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
+RUNNING = Time("24:10", State.RUNNING, "Running")
+
+
+def painted(scene: Scene, size: tuple[int, int]) -> QImage:
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(QColor("magenta"))
+    painter = QPainter(image)
+    ScenePainter(painter, QSizeF(*size), scene, WORDS).paint()
+    painter.end()
+    return image
+
+
+def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
+    """The share of a part of a picture (left, top, right, bottom from 0 to 1) that is not the ground."""
+    wide, high = image.width(), image.height()
+    ground = image.pixelColor(2, 2).lightness()
+    points = [
+        (x, y)
+        for x in range(int(part[0] * wide), int(part[2] * wide), 3)
+        for y in range(int(part[1] * high), int(part[3] * high), 3)
+    ]
+    return sum(abs(image.pixelColor(*at).lightness() - ground) > 60 for at in points) / len(points)
+
+
+def newest(view: View) -> Slide:
+    value = played(knockout(8, rounds=3), 1) if view is View.BRACKET else played(tournament(players=24), 1)
+    return slides(value, Programme(view), WORDS)[-1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("black", [True, False])
+@pytest.mark.parametrize("view", list(View))
+def test_every_view_has_its_ground(look: Look, view: View, black: bool, size: tuple[int, int]) -> None:
+    image = painted(Scene(newest(view), RUNNING, black=black, left=0.5), size)
+    assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
+    assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
+    assert ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "half of the page's time is to come"
+    assert ink(image, (0.52, 0.992, 1.0, 1.0)) == 0.0
+    magenta = QColor("magenta")
+    assert not any(image.pixelColor(x, y) == magenta for x in range(0, size[0], 7) for y in range(0, size[1], 7))
+
+
+@pytest.mark.parametrize("view", [view for view in View if view is not View.CLOCK])
+def test_the_clock_is_always_in_the_corner(look: Look, view: View) -> None:
+    slide = newest(view)
+    for message in ("", "Lunch"):
+        running = painted(Scene(slide, RUNNING, message), SIZES[0])
+        later = painted(Scene(slide, Time("4:09", State.SOON, "Nearly over"), message), SIZES[0])
+        corner = (0.75, 0.0, 1.0, 0.15)
+        assert ink(running, corner) > 0.05
+        assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
+
+
+def test_an_announcement_hides_the_page(look: Look) -> None:
+    one, other = newest(View.STANDINGS), newest(View.TABLES)
+    first, second = (painted(Scene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
+    assert first == second
+
+
+@pytest.mark.parametrize("room", [40, 120, 250, 400, 600, 1200])
+@pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
+def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
+    look: Look, name: str, room: int
+) -> None:
+    least = 1080 * NAME
+    shown, made = fitted(name, room, usual=60, least=least)
+    assert made.pixelSize() >= round(least) == 43
+    assert width(shown, made) <= room
+    assert shown
+
+
+def test_long_names_keep_the_family_name_first(look: Look) -> None:
+    whole = width(LONG, face(43, narrow=True))
+    assert fitted(LONG, whole + 1, usual=60, least=43)[0] == LONG
+    assert fitted(LONG, whole - 1, usual=60, least=43)[0] == "Schmidt-Wiesenhütter, M. A."
+    assert fitted(LONG, 200, usual=60, least=43)[0].startswith("Schmidt")
+    assert fitted(LONG, 200, usual=60, least=43)[0].endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Müller, Jan Willem", "Müller, J. W."),
+        ("Jan Willem Müller", "J. W. Müller"),
+        ("Müller", "Müller"),
+        ("#12", "#12"),
+        ("", ""),
+    ],
+)
+def test_first_names_become_initials(name: str, short: str) -> None:
+    assert initials(name) == short
+
+
+def test_the_narrow_face_is_there(look: Look) -> None:
+    assert QFontInfo(face(40, narrow=True)).family() != QFontInfo(face(40)).family()
+    assert width(LONG, face(40, narrow=True)) < 0.95 * width(LONG, face(40))
+
+
+@pytest.mark.parametrize(
+    "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
+)
+def test_an_announcement_is_as_large_as_it_fits(look: Look, qapp: QApplication, text: str) -> None:
+    room = QRectF(0, 0, 1600, 800)
+    made = largest(text, room, most=200, least=20)
+    assert 20 <= made.pixelSize() <= 200
+    longest = max(width(word, made) for word in text.split())
+    assert longest <= room.width() or made.pixelSize() == 20
