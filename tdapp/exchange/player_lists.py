@@ -2,7 +2,7 @@
 
 One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
 one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0 or
-`-` is none.
+`-` is none; one with decimals, as a spreadsheet reckons it, is rounded.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tdapp.exchange.cells import Grid, Problem, TableRow, grid, guessed, mapped,
 from tdapp.exchange.text import decode
 
 _HIGHEST = 9999
+_REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
 
 _HEADINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -153,6 +154,8 @@ def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> i
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
+    if column == "rating" and _REAL.fullmatch(text):
+        text = str(round(float(text.replace(",", "."))))
     least = 0 if column in {"rating", "rated_games"} else 1
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)

@@ -66,7 +66,7 @@ def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
         ("name\nA\nB\na\n", [(4, "name", "duplicate-name")]),
         ("name;nr\nA;1\nB;1\n", [(3, "number", "duplicate-number")]),
         ("name;nr\nA;0\nB;12345\nC;x\n", [(n, "number", "bad-number") for n in (2, 3, 4)]),
-        ("name;rating\nA;15oo\nB;-5\nC;1500,5\nD;-\nE;\n", [(n, "rating", "bad-rating") for n in (2, 3, 4)]),
+        ("name;rating\nA;15oo\nB;-5\nC;1,500\nD;-\nE;\n", [(n, "rating", "bad-rating") for n in (2, 3, 4)]),
         ("name;table\nA;door\n", [(2, "fixed_table", "bad-number")]),
         ("name;rating\nA;1;2\nB;1;;\n", [(2, "", "too-many-cells")]),
         (f"name;notes\n{'x' * 501};{'y' * 501}\n", [(2, "name", "too-long"), (2, "notes", "too-long")]),
@@ -76,6 +76,11 @@ def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
 )
 def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
     assert problems(text) == expected
+
+
+def test_ratings_with_decimals_are_rounded() -> None:
+    entries = player_lists.read(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
+    assert [entry.rating for entry in entries] == [1500, 1500, 999, None]
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
