@@ -155,7 +155,7 @@ def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> i
     if text in {"", "-"}:
         return None
     if column == "rating" and _REAL.fullmatch(text):
-        text = str(round(float(text.replace(",", "."))))
+        text = str(int(float(text.replace(",", ".")) + 0.5))
     least = 0 if column in {"rating", "rated_games"} else 1
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)

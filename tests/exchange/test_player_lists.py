@@ -80,7 +80,7 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
 
 def test_ratings_with_decimals_are_rounded() -> None:
     entries = player_lists.read(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
-    assert [entry.rating for entry in entries] == [1500, 1500, 999, None]
+    assert [entry.rating for entry in entries] == [1501, 1500, 999, None]
 
 
 def test_a_list_with_problems_is_refused_whole() -> None:
