@@ -42,6 +42,8 @@ class Joining:
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
         session = self._session
+        if address is not None and error is not None and error.code == "server-password":
+            error = error if address.parts.password else None  # it is only asked for
         if address is not None and error is not None and error.code in _ELSEWHERE:
             ShareDialog(session, again=address, error=error, parent=self._window).open()
         else:

@@ -240,6 +240,7 @@ def _bring_back(cluster: Cluster, target: Path) -> Desk:
 
 def _fetch(address: Address, target: Path) -> Desk:
     """Let no other station write on another's server, and fetch; the database stays there."""
+    _fetch_from(address, target)  # first see that it can be written: who was sent away stays so
     store = Store.open(address)
     try:
         for station in store.server.stations():
