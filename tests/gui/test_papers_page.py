@@ -92,10 +92,24 @@ def test_a_rounds_papers_leave_in_one_step_and_are_noted(
     assert page.moment.value() is Moment.AFTER
 
 
+def test_one_key_prints_a_rounds_papers_from_any_page(
+    round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = shown(round_one, qtbot, "rounds")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all.pdf"), ""))
+    monkeypatch.setattr(papers, "has_printer", lambda: False)
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
+    assert isinstance(window.page, PapersPage)
+    assert {row.report for row in round_one.tournament.printings.values()} == {
+        "pairings-by-name", "pairings-by-table", "slips",
+    }  # fmt: skip
+
+
 def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     page.reveal("slips")
-    QTest.keyClick(page.focusProxy() or page, Qt.Key.Key_F8)
+    QTest.keyClick(page, Qt.Key.Key_F8)
     preview = next(one for one in page.window().findChildren(Preview) if one.isVisible())
     assert preview.report.value() == "slips"
     preview.reject()

@@ -47,7 +47,7 @@ NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
     "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
     "score-sheets", "challenge-slips", "doubtful-words", "place-cards", "table-cards", "scorecards-blank",
-    "wall-chart", "check-in",
+    "wall-chart", "check-in", "players-by-name", "players-by-club", "slips-blank", "short-words",
     "rated-json", "what-if", "tsh-folder", "tsh-json", "naspa-csw", "naspa-lct", "covered-table-cell",
     "no-referrer", "same-origin", "no-cache", "no-store", "if-none-match", "accept-encoding", "accept-language",
     "content-type",

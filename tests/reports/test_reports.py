@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.reports import PAPERS, REPORTS, Context, load, render
+from tdapp.reports import PAPERS, REPORTS, Context, bound, load, render
 from tests.building import RESOURCES
 from tests.reports import field
 
@@ -194,6 +194,27 @@ def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
         render("horoscope", context(field.index(4)))
     with pytest.raises(RuleViolation, match="no-round-published"):
         render("pairings-by-name", context(field.index(4, rounds=0)))
+
+
+def test_papers_are_bound_together_each_with_its_own_pages_and_what_is_done_is_told() -> None:
+    made, done = context(field.index(60)), []
+    content = bound([("standings", made), ("wall-chart", made)], progress=lambda *told: done.append(told))
+
+    texts = pages(content)
+    assert done == [(number, len(texts)) for number in range(1, len(texts) + 1)]
+    assert "Page 1 of 2" in texts[0]
+    assert f"Page 1 of {len(texts) - 2}" in texts[2]
+    first, last = (pypdfium2.PdfDocument(content)[place].get_size() for place in (0, len(texts) - 1))
+    assert first == (last[1], last[0])
+
+
+def test_who_has_enough_ends_it() -> None:
+    def enough(done: int, _total: int) -> None:
+        if done == 3:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        bound([("scorecards", context(field.index(60)))], progress=enough)
 
 
 def test_a_report_is_a_pure_function_of_its_context() -> None:
