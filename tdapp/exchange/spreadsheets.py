@@ -7,9 +7,12 @@ computed; the values that were saved with them count.
 
 from __future__ import annotations
 
+import lzma
 import re
+import struct
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -26,6 +29,7 @@ from tdapp.exchange.text import MAX_BYTES, clean
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
 MAX_RATIO = 250  # of one part, unpacked to packed; sheets of equal rows reach 100
+MAX_TEXT = 200_000_000  # characters of all cells together, were each as long as the longest
 MAX_COLUMNS = 256
 MAX_SHEETS = 100
 _BELIEVED = 1_000_000  # bytes; smaller parts may be packed as tightly as they like
@@ -36,6 +40,17 @@ _TRICK = re.compile(r"\A[/\\]|\A[A-Za-z]:|\\|(?:\A|/)\.\.(?:/|\Z)|[\0-\x1f]")
 _DECLARES = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NUMBER = re.compile("[1-9][0-9]{0,6}")
 _PLACE = re.compile(f"([A-Z]{{1,3}})({_NUMBER.pattern})")
+_ARCHIVE_TROUBLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    NotImplementedError,  # of a way to pack that is not known here
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+)
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -82,15 +97,13 @@ def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
                     if one.filename.lower().endswith(_PARTS)
                 }
             )
-    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, ValueError, RuntimeError) as error:
+    except _ARCHIVE_TROUBLE as error:
         raise InputError("spreadsheet-broken", source=source) from error
-    except Exception as error:
-        if type(error).__module__ in {"zlib", "lzma", "bz2", "_lzma", "struct"}:
-            raise InputError("spreadsheet-broken", source=source) from error
-        raise
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
+    if len(entries) > MAX_ENTRIES:
+        raise InputError("spreadsheet-entries", source=source, found=len(entries), most=MAX_ENTRIES)
     names = [one.filename for one in entries]
     for one in entries:
         if _TRICK.search(one.filename) or names.count(one.filename) > 1:
@@ -99,8 +112,6 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
             raise InputError("spreadsheet-encrypted", source=source)
         if one.file_size > max(_BELIEVED, MAX_RATIO * one.compress_size):
             raise InputError("spreadsheet-bomb", source=source, megabytes=one.file_size // 1_000_000)
-    if len(entries) > MAX_ENTRIES:
-        raise InputError("spreadsheet-entries", source=source, found=len(entries), most=MAX_ENTRIES)
     total = sum(one.file_size for one in entries)
     if total > MAX_UNPACKED:
         raise InputError("spreadsheet-bomb", source=source, megabytes=total // 1_000_000)
@@ -127,23 +138,51 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
+    filled = longest = 0
     for name, part in parts.items():
         if _DECLARES.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean(name)[:100])
         if name != "mimetype":
-            _measure(part, _XlsxCells(source) if is_xlsx else _OdsCells(source), source)
+            cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
+            _measure(part, cells, source)
+            filled, longest = filled + cells.filled, max(longest, cells.longest)
+    if filled * longest > MAX_TEXT:  # one long text may stand in all of them
+        raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
 
 
-class _XlsxCells:
+class _Cells:
+    """What every part is looked at for: how many cells are `filled`, and how long the `longest` text is."""
+
+    def __init__(self, source: str) -> None:
+        self.filled = self.longest = 0
+        self._source = source
+        self._row = self._column = 0
+        self._length = 0
+
+    def text(self, text: str) -> None:
+        """Measure a piece of text."""
+        self._length += len(text)
+
+    def _begin_text(self, attributes: Mapping[str, str]) -> None:
+        self._length = 0
+        self.longest = max(self.longest, *map(len, attributes.values()), 0)
+
+    def _end_text(self) -> None:
+        self.longest = max(self.longest, self._length)
+
+    def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+        """Return a number or a place as it is to be written; others are read differently by different readers."""
+        found = form.fullmatch(value)
+        if found is None:
+            raise InputError("spreadsheet-broken", source=self._source)
+        return found
+
+
+class _XlsxCells(_Cells):
     """Follows a part of xlsx, and refuses cells far away: the library fills the room between with cells.
 
     A count of things to come is refused where it is not believable: the library makes room for them beforehand.
     """
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-        self._row = 0
-        self._column = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Look at one element."""
@@ -154,13 +193,19 @@ class _XlsxCells:
             case "row":
                 self._row = int(self._matched(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
+            case "si":
+                self._begin_text(attributes)
             case "c":
+                self._begin_text(attributes)
                 self._move(attributes.get("r", ""))
             case "v" | "is":
                 _check_place(self._row, self._column, self._source)
+                self.filled += 1
 
     def end(self, name: str) -> None:
         """Leave one element."""
+        if name in {"si", "c"}:
+            self._end_text()
 
     def _move(self, place: str) -> None:
         self._column += 1
@@ -170,21 +215,13 @@ class _XlsxCells:
             for letter in found[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
 
-    def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Return a place as it is to be written; others are read differently by different readers."""
-        found = form.fullmatch(value)
-        if found is None:
-            raise InputError("spreadsheet-broken", source=self._source)
-        return found
 
-
-class _OdsCells:
+class _OdsCells(_Cells):
     """Follows the sheets of ods, and refuses filled cells and rows that are repeated beyond what is believable."""
 
     def __init__(self, source: str) -> None:
-        self._source = source
-        self._row = self._column = 0
-        self._rows = 1
+        super().__init__(source)
+        self._rows = self._columns = 1
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Look at one element."""
@@ -195,23 +232,31 @@ class _OdsCells:
                 self._rows = self._repeated(attributes, "number-rows-repeated")
                 self._column = 0
             case "table-cell" | "covered-table-cell":
-                self._column += self._repeated(attributes, "number-columns-repeated")
+                self._columns = self._repeated(attributes, "number-columns-repeated")
+                self._column += self._columns
+                self._begin_text(attributes)
                 if any(key.endswith("value-type") for key in attributes):
-                    _check_place(self._row + self._rows, self._column, self._source)
+                    self._fill()
             case "p":
-                _check_place(self._row + self._rows, self._column, self._source)
+                self._fill()
+            case "s":  # so many blanks
+                self._length += self._repeated(attributes, "c")
 
     def end(self, name: str) -> None:
         """Leave one element."""
         if name == "table-row":
             self._row += self._rows
+        elif name in {"table-cell", "covered-table-cell"}:
+            self._end_text()
+
+    def _fill(self) -> None:
+        _check_place(self._row + self._rows, self._column, self._source)
+        self.filled += self._rows * self._columns
 
     def _repeated(self, attributes: Mapping[str, str], key: str) -> int:
         for name, value in attributes.items():
             if name.rpartition(" ")[2] == key:
-                if not _NUMBER.fullmatch(value):
-                    raise InputError("spreadsheet-broken", source=self._source)
-                return int(value)
+                return int(self._matched(_NUMBER, value)[0])
         return 1
 
 
@@ -228,6 +273,8 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = local(cells.start)
     parser.EndElementHandler = local(cells.end)
+    parser.CharacterDataHandler = cells.text
+    parser.buffer_text = True
     try:
         parser.Parse(part, True)
     except (expat.ExpatError, ValueError, LookupError) as error:

@@ -101,6 +101,27 @@ def test_things_are_not_counted_as_an_attacker_says() -> None:
     assert refused(data).code == "spreadsheet-broken"
 
 
+def test_one_long_text_in_many_cells_is_refused_before_it_is_copied() -> None:
+    strings = XLSX["xl/sharedStrings.xml"].replace(b">Nr<", b">" + b"x" * 100_000 + b"<")
+    rows = b"".join(b'<row r="%d"><c t="s"><v>2</v></c></row>' % number for number in range(20, 2_100))
+    sheet = XLSX[SHEET].replace(END, rows + END)
+    error = refused(packed({**XLSX, "xl/sharedStrings.xml": strings, SHEET: sheet}, zipfile.ZIP_STORED))
+    assert (error.code, error.facts["megabytes"]) == ("spreadsheet-bomb", 210)
+    cell = b'<table:table-cell table:number-columns-repeated="200" office:value-type="string"><text:p>'
+    row = (
+        b'<table:table-row table:number-rows-repeated="9000">'
+        + cell
+        + b"y" * 200
+        + b"</text:p></table:table-cell>"
+    )
+    before = b"<table:table-row "
+    long = changed(ODS, "content.xml", before, row + b"</table:table-row>" + before)
+    assert refused(long).code == "spreadsheet-bomb"
+    blanks = b'<text:p><text:s text:c="9999999"/></text:p>' * 30
+    many = changed(ODS, "content.xml", b"<text:p>", blanks + b"<text:p>")
+    assert refused(many).code == "spreadsheet-bomb"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_entities_are_refused(encoding: str) -> None:
     bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
