@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.changes import Conflict, apply, diff, inverse
+from tdapp.domain.changes import Change, Conflict, apply, changed, diff, inverse
 from tdapp.domain.tournament import KINDS, Tournament
 from tests.building import event, game_at, paired, player
 
@@ -39,6 +41,7 @@ def test_diff_leads_from_one_value_to_the_other_and_back(one: Tournament, other:
 def test_nothing_changed_is_an_empty_diff(one: Tournament) -> None:
     assert diff(one, one) == ()
     assert diff(one, one.put(one.event)) == ()
+    assert diff(one, one.put(replace(one.event))) == ()  # another row that says the same
 
 
 def test_a_row_that_is_no_longer_as_expected_is_a_conflict() -> None:
@@ -48,8 +51,26 @@ def test_a_row_that_is_no_longer_as_expected_is_a_conflict() -> None:
     second = commands.enter_result(before, game=game.id, first=410, second=300)
     with pytest.raises(Conflict) as caught:
         apply(second, inverse(diff(before, first)))
+    assert str(caught.value) == f"results {game.id}"
     assert caught.value.change.kind == "results"
     assert caught.value.found == second.results[game.id]
+
+
+def test_a_row_that_changes_keeps_its_place_among_the_others() -> None:
+    before = paired(event(4))
+    game = game_at(before, 1)
+    after = commands.enter_result(before, game=game.id, first=500, second=300)
+    assert [*apply(before, diff(before, after)).results] == [*before.results]
+    assert [*before.results][-1] != game.id
+
+
+def test_the_fields_in_which_a_row_has_become_another() -> None:
+    one = event(4).event
+    every = {"id", "name", "place", "date", "director", "seed", "finished"}
+    assert changed(Change("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {"place", "seed"}
+    assert changed(Change("events", "t", one, replace(one))) == frozenset()
+    assert changed(Change("events", "t", None, one)) >= every
+    assert changed(Change("events", "t", one, None)) >= every
 
 
 def test_children_come_after_their_parents() -> None:

@@ -226,7 +226,10 @@ def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
     tournament = paired(planned(8, ("round-robin", 3, {"settings": GROUPS})), times=3)
     rows = ranked(tournament)
     assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert {row.group for row in rows if row.place == 1} == {1, 2}
+    assert [row.group for row in rows] == [1, 2, 2, 1, 1, 2, 2, 1]
+    for number, members in enumerate(groups_of(Index(tournament), stage(tournament, "a")), start=1):
+        assert {row.player.id for row in rows if row.group == number} == {*members}
+    assert {row.stage for row in rows} == {"a"}
     for group in (1, 2):
         points = [row.match_points for row in rows if row.group == group]
         assert points == sorted(points, reverse=True)
@@ -280,6 +283,8 @@ def test_who_is_out_stands_behind_in_the_order_of_before() -> None:
 def test_a_knockout_ranks_by_progress() -> None:
     tournament = paired(planned(8, ("knockout", 3, {})), times=1)
     assert ranks(tournament) == [1, 1, 1, 1, 5, 5, 5, 5]
+    assert [row.place for row in ranked(tournament)] == [1, 1, 1, 1, 5, 5, 5, 5]
+    assert {row.stage for row in ranked(tournament)} == {"a"}
     tournament = paired(tournament)
     assert ranks(tournament) == [1, 1, 3, 3, 5, 5, 5, 5]
     tournament = paired(tournament)
@@ -359,6 +364,7 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
     (tie,) = ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (4, 1)
     tournament = paired(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
+    assert ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (order(tournament)[0], order(tournament)[-1]) == (first, last)
     assert ranks(tournament) == [1, 2, 3, 4, 4, 6]
     assert reasons(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
