@@ -222,6 +222,12 @@ def bracket(index: Index, stage: Stage, after: int | None = None) -> tuple[Match
     return draw_up(index, stage, seeds_of(index, stage), after)
 
 
+def is_over(index: Index, stage: Stage) -> bool:
+    """Tell whether a knockout is decided: no match is left that has to be played."""
+    found = bracket(index, stage)
+    return bool(found) and all(match.decided or not match.needed for match in found)
+
+
 def places(index: Index, stage: Stage, after: int | None = None) -> Mapping[PlayerId, int]:
     """Return the best place each player of a knockout has reached so far, equal for those not parted yet."""
     return matches.places(bracket(index, stage, after))

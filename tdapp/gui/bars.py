@@ -21,18 +21,20 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
-from tdapp.domain.problems import Problem, problems
+from tdapp.domain.problems import Problem
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
 from tdapp.gui.clock_button import ClockButton
 from tdapp.gui.fields import Choice, Elided, Part, label
 from tdapp.gui.page import Page
+from tdapp.gui.panels.problems import open_problems
 from tdapp.gui.saved import Saved
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 from tdapp.gui.work import Task
 
 MOST_LINKS = 3
+MOST_TOLD = 20  # of the others, in a tool tip
 LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
@@ -251,6 +253,7 @@ class BottomBar(QFrame):
     """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
 
     go = Signal(str, str)
+    all = Signal()  # the problems are all to be listed
     elsewhere = Signal()  # the tournament is to be saved somewhere else
 
     def __init__(self, session: Session) -> None:
@@ -277,10 +280,7 @@ class BottomBar(QFrame):
 
     def refresh(self) -> None:
         """Show the problems of the chosen division, and when was saved last."""
-        found = problems(self._session.index, self._session.division) if self._session.division else ()
-        found += self._session.keeper.problems() + self._session.papers.problems()
-        found += self._session.publisher.problems()
-        self._show_links(found)
+        self._show_links(open_problems(self._session))
         self._saved.refresh()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
@@ -295,8 +295,8 @@ class BottomBar(QFrame):
         rest = len(found) - MOST_LINKS
         if rest > 0:
             more = self._session.catalogue.text("{n} more", n=rest)
-            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:])
-            said = label(more, "muted")
+            everything = "\n".join(self._words(problem) for problem in found[MOST_LINKS:][:MOST_TOLD])
+            said = fields.button(more, self.all.emit, role="link")
             said.setToolTip(everything)
             self._links.addWidget(said)
         if not found:

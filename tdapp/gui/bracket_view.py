@@ -340,7 +340,9 @@ class BracketView(QAbstractScrollArea):
         look = self._look
         lost = box.decided and not side.won
         known = side.player is not None
-        painter.setFont(font(SMALL, bold=side.won and not box.bye))
+        letters = font(SMALL, bold=side.won and not box.bye)
+        letters.setStrikeOut(side.withdrawn)
+        painter.setFont(letters)
         painter.setPen(look.colour("muted" if lost or not known else "text"))
         right = at.right() - UNIT / 2
         for text, width in self._figures(box, number, side):
@@ -368,7 +370,8 @@ class BracketView(QAbstractScrollArea):
 
     def _name(self, side: Side, box: Box | None = None) -> str:
         if side.player is not None:
-            return side.name
+            gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
+            return f"{side.name} ({self._words.code('withdrawn')})" if gone else side.name
         if side.came:
             return self._words.coming(side.came, within=box is not None)
         return self._words.code("bye") if box is None or box.bye else _NOBODY

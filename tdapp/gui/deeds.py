@@ -23,6 +23,7 @@ from tdapp.gui.palette import Keys
 from tdapp.gui.panels.challenges import ChallengesPanel
 from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
+from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
@@ -187,7 +188,10 @@ class Deeds:
             self._window.open_panel(made)
 
     def _word_lists(self) -> None:
-        self._window.command("word-lists").trigger()
+        """Open the word lists beside the page that is shown."""
+        panel = WordListsPanel(self._session)
+        self._window.open_panel(panel)
+        panel.setFocus()
 
     def _is_open(self) -> bool:
         return self._session.is_open
@@ -258,6 +262,15 @@ class Deeds:
                 "round-forth", text("Round on"), self._forth, "chevron-right", "Alt+Right", "view", self._has_forth
             ),
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "view"),
+            Action(
+                "problems",
+                text("Open problems…"),
+                window.open_problems,
+                "warning",
+                "Ctrl+Shift+P",
+                "view",
+                self._is_open,
+            ),
             Action("palette", text("Do or find anything…"), window.open_palette, "search", "Ctrl+K", "view"),
         )
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from tdapp.gui import fields
 from tdapp.gui.session import Session
@@ -11,6 +20,7 @@ from tdapp.gui.theme import UNIT
 
 LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
+BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
 
 
 class Toast(QFrame):
@@ -40,6 +50,9 @@ class Toast(QFrame):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
         self.hide()
 
     def say(self, sentence: str, undo: bool, tone: str) -> None:  # noqa: FBT001, RUF100 - a signal's slot
@@ -68,8 +81,35 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
+        """Stand at the bottom, or wherever else the field with the keys is not covered."""
         self.adjustSize()
-        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - UNIT * 7)
+        self.move(next((at for at in self._spots() if not self._covers(at)), self._spots()[0]))
+
+    def _spots(self) -> tuple[QPoint, ...]:
+        """Return where a sentence may stand, the best first."""
+        wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
+        return (
+            QPoint(wide // 2, low),
+            QPoint(UNIT * 2, low),
+            QPoint(wide - UNIT * 2, low),
+            QPoint(wide // 2, ABOVE),
+            QPoint(wide - UNIT * 2, ABOVE),
+        )
+
+    def _covers(self, at: QPoint) -> bool:
+        """Tell whether the field with the keys, or of a table the row with the cursor, would be hidden there."""
+        field = QApplication.focusWidget()
+        if field is None or not self._over.isAncestorOf(field):
+            return False
+        area, of = field.rect(), field
+        if isinstance(field, QAbstractItemView):
+            area, of = field.visualRect(field.currentIndex()), field.viewport()
+        own = QRect(of.mapTo(self._over, area.topLeft()), area.size())
+        return own.intersects(QRect(at, self.size()))
+
+    def _follow(self, _before: object, _now: object) -> None:
+        if self.isVisible():
+            self._place()
 
     def _take_back(self) -> None:
         self.hide()

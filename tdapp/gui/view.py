@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import (
     QItemSelection,
+    QItemSelectionModel,
     QPointF,
     QRect,
     QRectF,
@@ -43,7 +44,7 @@ from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 PADDING = 10
 SHORT = 48  # letters: what is longer is always measured and shortened
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
-NARROWEST = UNIT * 18  # of a column with names
+NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
@@ -200,6 +201,7 @@ class TableView(QTableView):
         self._scrolls = False
         self._spare: tuple[str, ...] = ()
         self._dropped: frozenset[str] = frozenset()  # of the spare ones
+        self._pinched = False  # there is no room though all of them are left out
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self.setAccessibleName(name)
@@ -245,8 +247,9 @@ class TableView(QTableView):
         """Put the cursor on the row with `key` and bring it into sight."""
         place = self._rows.position(key)
         if place >= 0:
-            column = max(self.currentIndex().column(), 0)
-            self.setCurrentIndex(self._rows.index(place, column))
+            index = self._rows.index(place, max(self.currentIndex().column(), 0))
+            alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, alone)  # whatever keys are held down
             self.scrollTo(self.currentIndex())
 
     def current_key(self) -> str:
@@ -430,8 +433,9 @@ class TableView(QTableView):
         narrow = [place for place in shown if place not in wide]
         self._tighten(narrow, self.viewport().width() - len(wide) * NARROWEST)
         others = sum(header.sectionSize(place) for place in narrow)
+        least = PINCHED if self._pinched else NARROWEST
         for place in wide:
-            header.resizeSection(place, max((self.viewport().width() - others) // len(wide), NARROWEST))
+            header.resizeSection(place, max((self.viewport().width() - others) // len(wide), least))
 
     def _drop(self, names: Sequence[str]) -> None:
         """Leave out as many of the spare columns as there is no room for, and bring the others back."""
@@ -451,6 +455,7 @@ class TableView(QTableView):
             if name in there:
                 self.setColumnHidden(there[name], name in dropped)
         self._dropped = frozenset(dropped)
+        self._pinched = sum(needed.values()) > self.viewport().width()
 
     def _tighten(self, places: Sequence[int], room: int) -> None:
         """Let columns have no more than their contents need where they do not fit into `room` pixels."""

@@ -32,6 +32,7 @@ from tdapp.gui.page import Page, Panel
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.panels.problems import ProblemsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
 from tdapp.storage import Address
@@ -223,6 +224,7 @@ class Window(QMainWindow):
         self.guide.go.connect(self.show_place)
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._solve)
+        self._bottom.all.connect(self.open_problems)
         self._bottom.elsewhere.connect(self._save_elsewhere)
         self._middle = QHBoxLayout()
         self._middle.setSpacing(0)
@@ -427,6 +429,20 @@ class Window(QMainWindow):
         if item is not None:
             self.session.choose_round(item.number)
         self.show_place(place, key)
+
+    def open_problems(self, *, focus: bool = True) -> None:
+        """List all open problems at the right."""
+        panel = ProblemsPanel(self.session)
+        panel.solve.connect(self._solve_listed)
+        self.open_panel(panel)
+        if focus:
+            panel.setFocus()
+
+    def _solve_listed(self, place: str, key: str) -> None:
+        """Go where a problem is solved; the list stays unless something else is opened there."""
+        self._solve(place, key)
+        if self._panel is None:
+            self.open_problems(focus=False)
 
     def _show_clock(self) -> None:
         self.show_place("screens", "clock")

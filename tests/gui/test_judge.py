@@ -28,6 +28,7 @@ from tdapp.gui.judge.screen import JudgeScreen
 from tdapp.gui.judge.typed import Typed
 from tdapp.gui.judge.words import consequence
 from tdapp.gui.panels.challenges import ChallengesPanel
+from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import Catalogue
@@ -445,8 +446,10 @@ def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: B
     panel = window.panel
     assert isinstance(panel, MissingListPanel)
     (choose,) = panel.findChildren(QPushButton)
+    page = window.page
     QTest.keyClick(choose, ENTER)
-    assert window.page.id == "tournament"
+    assert isinstance(window.panel, WordListsPanel)
+    assert window.page is page
 
 
 # --- what a verdict means

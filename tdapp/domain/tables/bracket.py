@@ -35,7 +35,7 @@ class BoxGame:
 class Side:
     """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where nobody will.
 
-    `score` are the games won in a series of several, None otherwise.
+    Who is `withdrawn` has left for good. `score` are the games won in a series of several, None otherwise.
     """
 
     player: PlayerId | None
@@ -45,6 +45,7 @@ class Side:
     won: bool
     score: Fraction | None
     came: str
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +194,7 @@ class _Boxes:
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
             came="" if settled and player is None else came,
+            withdrawn=player is not None and self._index.withdrawn(player),
         )
 
     def _games(self, match: Match) -> Iterator[BoxGame]:

@@ -16,7 +16,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
 from tdapp.domain.tables import jury
 from tdapp.gui import fields
-from tdapp.gui.actions import Action, Command
+from tdapp.gui.actions import Action
 from tdapp.gui.board_view import BoardView
 from tdapp.gui.fields import Choice
 from tdapp.gui.impact_bar import ImpactBar
@@ -32,6 +32,7 @@ from tdapp.gui.pages.jury_reading import DoubtCounts, Shown
 from tdapp.gui.pages.jury_strips import HelpCard, RulingStrip
 from tdapp.gui.pages.jury_turns import TurnsView
 from tdapp.gui.pages.jury_words import WordsPanel
+from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.scrabble.coordinates import Convention
@@ -290,10 +291,10 @@ class JuryPage(Page):
         self.open(GameId(key))
 
     def _choose_list(self) -> None:
-        """Open the word lists, which are the tournament's."""
-        lists = self.window().findChild(Command, "word-lists")
-        if lists is not None:
-            lists.trigger()
+        """Open the word lists beside the sheet."""
+        panel = WordListsPanel(self.session)
+        self.panel.emit(panel)
+        panel.setFocus()
 
     def _type(self, _place: int, text: str) -> None:
         """Take a line as it is being typed."""

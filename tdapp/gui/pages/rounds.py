@@ -273,10 +273,12 @@ class RoundsPage(Page):
         if draft:
             widths = {"table": 64, "first": 48, "second": 48, "repeat": 88, "locked": 64}
             self._view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
+            self._view.set_spare(("first", "second"))
         else:
             widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
             names = ("first_name", "second_name")
             self._view.set_widths({**widths, "status": 120, "start": 112, "notes": 116}, stretch=names)
+            self._view.set_spare(("notes", "start", "first", "second", "spread"))
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import to_decide
+from tdapp.domain.bracket import is_over, to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
@@ -126,7 +126,11 @@ class RoundDeeds:
             return False
         if self._draft():
             return False
-        return len(session.index.published(division.id)) < session.index.planned_rounds(division.id)
+        number = len(session.index.published(division.id)) + 1
+        stage = session.index.stage_for(division.id, number)
+        if stage is None or stage.system != "knockout" or stage.id != session.index.stages(division.id)[-1].id:
+            return stage is not None
+        return not is_over(session.index, stage)  # nothing comes after it
 
     def _may_assume(self) -> bool:
         division = self._session.division if self._session.is_open else None

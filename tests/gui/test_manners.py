@@ -1,0 +1,247 @@
+"""Manners of the window: what is open is listed, nothing covers the field, nothing leaves the page unasked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import RoundState
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.bracket_view import BracketView
+from tdapp.gui.pages.jury import JuryPage
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.panels.problems import ProblemsPanel, open_problems
+from tdapp.gui.panels.wordlists import WordListsPanel
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tdapp.gui.window import Window
+from tdapp.pairing import propose
+from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
+
+
+def pair(session: Session, *, results: bool = True) -> None:
+    session.do(partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A)), quiet=True)
+    games = session.index.games(session.index.rounds(A)[-1].id)
+    for game in games if results else ():
+        session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380), quiet=True)
+
+
+def four_problems(session: Session) -> None:
+    """Three players are always listed first, so that starts pile up; and one result is out."""
+    session.attach(desk_on(tournament(players=8)))
+    for _ in range(3):
+        pair(session)
+        item = session.index.rounds(A)[-1]
+        for game in session.index.games(item.id):
+            low = min((game.first, game.second), key=lambda one: session.tournament.players[one].number)
+            result = session.tournament.results[game.id]
+            other = game.second if low == game.first else game.first
+            turned = session.tournament.put(replace(game, first=low, second=other), result)
+            session.attach(desk_on(turned))
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    four_problems(empty)
+    return shown(empty, qtbot, "rounds")
+
+
+def press(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key, modifier)
+
+
+def listed(window: Window) -> ProblemsPanel:
+    panel = window.panel
+    assert isinstance(panel, ProblemsPanel)
+    return panel
+
+
+def test_more_problems_are_listed_by_a_click(window: Window) -> None:
+    found = open_problems(window.session)
+    assert len(found) > 3
+    buttons = [one for one in window._bottom.findChildren(QPushButton) if one.isVisible()]
+    (more,) = (one for one in buttons if one.text() == f"{len(found) - 3} more")
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert listed(window).list.count() == len(found)
+    assert listed(window).list.hasFocus()
+
+
+def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Window) -> None:
+    press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    found = open_problems(window.session)
+    place = next(row for row, one in enumerate(found) if one.place == "players")
+    while listed(window).list.currentRow() < place:
+        press(window, Qt.Key.Key_Down)
+    press(window, Qt.Key.Key_Return)
+    assert isinstance(window.page, PlayersPage)
+    assert window.page.current_player() == found[place].key
+    assert listed(window).list.count() == len(found)
+
+
+def test_the_list_says_when_nothing_is_open(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "players")
+    window.command("problems").trigger()
+    assert listed(window)._none.isVisible()
+    pair(empty, results=False)
+    assert listed(window).list.count() == 1
+    assert "4 results are still out" in listed(window).list.item(0).text()
+
+
+def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    toast = window._toast
+    page.field.focus()
+    for width, height in ((1440, 900), (1280, 720), (1024, 640)):
+        window.resize(width, height)
+        window.session.say("Something was done that takes a sentence to be told about.", undo=True)
+        field = QRect(page.field.line.mapTo(window._whole, page.field.line.rect().topLeft()),
+                      page.field.line.size())  # fmt: skip
+        assert not toast.geometry().intersects(field)
+
+
+def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    window.resize(1280, 720)
+    page._view.setFocus()
+    for row in range(page._rows.rowCount()):
+        index = page._rows.index(row, 1)
+        page._view.setCurrentIndex(index)
+        filled.say("Something was done.", undo=True)
+        view, toast = page._view, window._toast
+        rect = view.visualRect(index)
+        over = QRect(view.viewport().mapTo(window._whole, rect.topLeft()), rect.size())
+        assert not toast.geometry().intersects(over), row
+
+
+def test_one_row_is_selected_whatever_keys_are_held(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    keys = page._rows.keys()
+    page.view.choose(keys[0])
+    with_shift = Qt.KeyboardModifier.ShiftModifier
+    QTest.keyPress(page.view, Qt.Key.Key_Shift, with_shift)
+    page.view.choose(keys[2])
+    QTest.keyRelease(page.view, Qt.Key.Key_Shift)
+    assert page.view.chosen_keys() == (keys[2],)
+
+
+def test_word_lists_are_chosen_beside_the_sheet(window: Window) -> None:
+    window.show_place("jury")
+    page = window.page
+    assert isinstance(page, JuryPage)
+    page.words.link.emit()
+    assert window.page is page
+    assert isinstance(window.panel, WordListsPanel)
+    window.command("words").trigger()
+    window.panel.lists.emit()  # type: ignore[attr-defined]
+    assert window.page is page
+    assert isinstance(window.panel, WordListsPanel)
+
+
+def cup() -> Tournament:
+    value = tournament(players=4)
+    stage = next(iter(value.stages.values()))
+    return value.put(replace(stage, system="knockout", rounds=4))
+
+
+def test_a_decided_knockout_is_not_paired_on(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(cup()))
+    pair(empty)
+    window = shown(empty, qtbot, "rounds")
+    assert window.command("pair").isEnabled()
+    pair(empty)
+    assert not window.command("pair").isEnabled()
+    assert empty.index.planned_rounds(A) == 4
+
+
+def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(cup()))
+    pair(empty, results=False)
+    game = empty.index.games(empty.index.rounds(A)[-1].id)[0]
+    empty.do(partial(commands.withdraw_player, key="w", player=game.first))
+    window = shown(empty, qtbot, "bracket")
+    view = window.page.findChild(BracketView)
+    assert isinstance(view, BracketView)
+    box = next(placed.box for placed in view._placed.values() if game.id in {one.id for one in placed.box.games})
+    side = next(one for one in box.sides if one.player == game.first)
+    assert side.withdrawn
+    assert "(withdrawn)" in view._name(side)
+
+
+@pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
+def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=24)))
+    pair(empty)
+    window = shown(empty, qtbot, "rounds")
+    window.resize(1280, 720)
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.view.choose(page._rows.keys()[0])
+    window.show_card()
+    assert isinstance(window.panel, CardPanel)
+    assert page.view.horizontalScrollBar().maximum() == 0
+    assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= visible(page)
+    window.close_panel()
+    qtbot.waitUntil(lambda: {"first", "second", "spread"} <= visible(page))
+    window.show_place("standings")
+    standings = window.page
+    standings._view.choose(standings._rows.keys()[0])  # type: ignore[attr-defined]
+    window.show_card()
+    assert standings._view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
+
+
+def visible(page: RoundsPage) -> set[str]:
+    ids = page._rows.column_ids()
+    return {name for place, name in enumerate(ids) if not page.view.isColumnHidden(place)}
+
+
+def test_a_search_stays_after_an_entry(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page._search.setFocus()
+    QTest.keyClicks(page._search, "muller cec")
+    assert page._rows.rowCount() >= 1
+    key = page._rows.keys()[0]
+    page._view.choose(key)
+    page.command("check-in").trigger()
+    assert page._search.text() == "muller cec"
+    assert page._rows.keys()[0] == key
+    assert filled.tournament.players[key].checked_in  # type: ignore[index]
+
+
+def test_players_without_a_first_name_and_with_long_ones_are_played(
+    look: Look, settings: QSettings, qtbot: QtBot
+) -> None:
+    session = session_in("en", look, settings)
+    value = tournament(players=0)
+    long = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
+    for number, name in enumerate(("Zoë", "Ø", "Li", long), 1):
+        value = commands.add_player(value, key=f"p{number}", division=A, name=name)
+    session.attach(desk_on(value))
+    pair(session)
+    window = shown(session, qtbot, "standings")
+    window.resize(1280, 720)
+    standings = window.page
+    standings._view.sortByColumn(1, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
+    names = [str(standings._rows.index(row, 1).data()) for row in range(4)]  # type: ignore[attr-defined]
+    assert names == ["Li", "Ø", long, "Zoë"]
+    assert session.index.rounds(A)[-1].state is RoundState.PUBLISHED
+    session.close()
+    session.work.close()
