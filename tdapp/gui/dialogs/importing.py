@@ -142,6 +142,7 @@ class ImportDialog(Dialog):
             {"line": 56, "meeting": 112, "number": 48, "name": 190, "rating": 72, "club": 104, "decision": 104},
             stretch=("said",),
         )
+        made.set_optional({"number", "rating", "club"})
         made.turned.connect(self._turn)
         made.doubleClicked.connect(self._turn)
         return made
