@@ -76,6 +76,20 @@ def test_keys_turn_pages_and_zoom(preview: Preview) -> None:
     assert preview.sheet.pixmap().width() == whole
 
 
+def test_small_pictures_lead_to_their_pages(preview: Preview) -> None:
+    shown = preview.thumbnails
+    assert shown.count() == preview.pages
+    assert shown.isVisible()
+    assert not any(shown.item(page).icon().isNull() for page in range(preview.pages))
+    QTest.keyClick(preview, Qt.Key.Key_PageDown)
+    assert shown.currentRow() == 1
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualItemRect(shown.item(0)).center())
+    assert preview.page == 0
+    preview.report.choose("challenge-slips")
+    assert preview.pages == 1
+    assert not shown.isVisible()
+
+
 @pytest.mark.parametrize("report", REPORTS)
 def test_every_report(preview: Preview, report: str) -> None:
     preview.report.choose(report)

@@ -76,6 +76,13 @@ def test_a_second_reader_finds_the_file_sound(everything: Path) -> None:
     document.close()
 
 
+def test_a_third_reader_finds_no_fault_in_its_syntax(everything: Path) -> None:
+    if shutil.which("qpdf") is None:
+        pytest.skip("qpdf is not on this computer")
+    done = subprocess.run(["qpdf", "--check", str(everything)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
     rows = [line.split() for line in poppler("pdffonts", everything).splitlines()[2:]]
     assert rows

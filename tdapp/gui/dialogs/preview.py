@@ -34,6 +34,7 @@ from tdapp.gui.fields import Choice, Form
 from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.gui.thumbnails import Thumbnails
 from tdapp.gui.work import Task
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 
@@ -106,7 +107,10 @@ class Preview(Dialog):
         right.addLayout(fields.row(back, self.place, forth, 1, smaller, whole, larger))
         both = QHBoxLayout()
         both.setSpacing(UNIT * 3)
+        self.thumbnails = Thumbnails(session)
+        self.thumbnails.wanted.connect(self._go)
         both.addLayout(side)
+        both.addWidget(self.thumbnails)
         both.addLayout(right, 1)
         self.body.addLayout(both, 1)
         session.look.changed.connect(self._tint)
@@ -145,7 +149,9 @@ class Preview(Dialog):
         return [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
 
     def _tint(self) -> None:
-        self._scroll.setStyleSheet(f"QScrollArea {{ background: {self.session.look.colour('sunken').name()}; }}")
+        sunken = self.session.look.colour("sunken").name()
+        self._scroll.setStyleSheet(f"QScrollArea {{ background: {sunken}; }}")
+        self.thumbnails.setStyleSheet(f"QListWidget {{ background: {sunken}; }}")
 
     # --- what it shows
 
@@ -166,6 +172,7 @@ class Preview(Dialog):
         """Make the document anew in the background, and show its first page."""
         self._cancel()
         self.page, self.pages, self.pdf = 0, 0, b""
+        self.thumbnails.forget()
         self._able()
         label = self.session.catalogue.text("Making the pages…")
         self._task = task = Task(label)
@@ -174,7 +181,9 @@ class Preview(Dialog):
 
     def turn(self, by: int) -> None:
         """Show another page."""
-        page = max(0, min(self.pages - 1, self.page + by))
+        self._go(max(0, min(self.pages - 1, self.page + by)))
+
+    def _go(self, page: int) -> None:
         if page != self.page:
             self.page = page
             self._draw()
@@ -225,6 +234,8 @@ class Preview(Dialog):
 
     def _show(self, ratio: float, picture: Picture) -> None:
         self.pages = picture.pages
+        self.thumbnails.show_document(self.pdf, picture.pages)
+        self.thumbnails.mark(self.page)
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
