@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from argparse import Namespace
 
 from tdapp.cli.house import House
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store
-
-_LENGTH = 9  # bytes of a password that is made here
+from tdapp.storage.logins import new_password
 
 
 def share(house: House, options: Namespace) -> object:
@@ -27,7 +25,7 @@ def share(house: House, options: Namespace) -> object:
 def admit(house: House, options: Namespace) -> object:
     """Let a login take part in a role; tell what its station types."""
     address, role = _address(options), Role(options.role)
-    password = secrets.token_urlsafe(_LENGTH)
+    password = new_password()
     with house.desk(address) as desk:
         made = desk.store.admit(options.login, role, password)
     found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
