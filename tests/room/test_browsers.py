@@ -205,3 +205,13 @@ def test_a_browser_reads_in_its_language(language: str) -> None:
         browser.get(f"{room.url}a-round.html")
         assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
         assert complaints(browser) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_too_wide_for_a_phone(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
+    site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
+    write_folder(tmp_path / "www", site.files())
+    for page in PAGES:
+        phone.get((tmp_path / "www" / f"{page}.html").as_uri())
+        wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= room, page

@@ -17,6 +17,7 @@ _OF_MODULE = MappingProxyType(
     {
         "results": "results",
         "rounds": "rounds",
+        "slips": "results",
         "sheets": "jury",
         "sanctions": "jury",
         "incidents": "jury",
