@@ -50,7 +50,7 @@ NOT_SPOKEN = {
     "wall-chart", "check-in", "players-by-name", "players-by-club", "slips-blank", "short-words",
     "rated-json", "what-if", "tsh-folder", "tsh-json", "naspa-csw", "naspa-lct", "covered-table-cell",
     "no-referrer", "same-origin", "no-cache", "no-store", "if-none-match", "accept-encoding", "accept-language",
-    "content-type",
+    "content-type", "scram-sha-256",
     "table-row", "table-cell", "number-rows-repeated", "number-columns-repeated",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
