@@ -213,6 +213,16 @@ def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot)
         assert panel.lines[0].copies.text() == "1"
 
 
+def test_all_divisions_that_have_the_round_are_printed_together(round_one: Session, qtbot: QtBot) -> None:
+    round_one.do(partial(commands.add_division, key="d2", code="B"))
+    page = page_of(shown(round_one, qtbot, "papers"))
+    assert [len(one.divisions) for one in page.all_wanted()] == [1, 1, 1]
+    page.everybody.setChecked(True)
+    assert [len(one.divisions) for one in page.all_wanted()] == [1, 1, 1]  # the other one has no round yet
+    page.moment.choose(Moment.AFTER)
+    assert [len(one.divisions) for one in page.all_wanted()] == [2, 2]
+
+
 def test_nothing_is_printed_where_there_is_nothing(session: Session, qtbot: QtBot) -> None:
     page = page_of(shown(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
