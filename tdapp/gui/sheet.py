@@ -43,6 +43,10 @@ QPushButton[role="primary"]:disabled { background: $sunken; color: $muted;
 QPushButton[role="link"] { border: 0; background: transparent; color: $accent; padding: 0 8px; min-height: 24px; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 20px; }
+QPushButton[role="fact"] { border: 0; background: transparent; color: $accent; padding: 0; min-height: 24px;
+  text-align: left; }
+QPushButton[role="fact"]:hover { text-decoration: underline; }
+QPushButton[role="fact"]:focus { border: 2px solid $accent; min-height: 20px; }
 QPushButton[role="problem"] { border: 0; background: transparent; padding: 0 8px; min-height: 26px; }
 QPushButton[role="problem"]:hover { background: $sunken; }
 QPushButton[role="problem"]:focus { border: 2px solid $accent; padding: 0 6px; min-height: 22px; }

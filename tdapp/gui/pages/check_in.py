@@ -379,8 +379,8 @@ class CheckInPage(Page):
         if not missing:
             return words.text("Set who is missing absent")
         return words.plural(
-            "Set the missing one absent from round {round}",
-            "Set the {n} missing absent from round {round}",
+            "Set the missing one absent in round {round} only",
+            "Set the {n} missing absent in round {round} only",
             missing,
             round=number,
         )

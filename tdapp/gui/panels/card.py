@@ -12,6 +12,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabBar
+from shiboken6 import isValid
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
@@ -20,6 +21,7 @@ from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import profile, ratings
 from tdapp.domain.tables.profile import Coming, Happening, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
+from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_ratings
 from tdapp.gui import fields
 from tdapp.gui.fields import Form
@@ -32,12 +34,30 @@ from tdapp.gui.panels.incidents import IncidentsPanel
 from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
-from tdapp.gui.theme import UNIT
+from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
 
 FACTS = (("place", "record"), ("starts", "resistance"), ("rating", "performance"))
 ROUNDS, RESISTANCE, NOTED = range(3)
 _LEFT = Qt.AlignmentFlag.AlignLeft
+
+
+class _Reckoned:
+    """The ratings of one state of a division, asked for once; the card that is open shows them when they come."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.rows: tuple[RatingRow, ...] | None = None
+        self.show: Callable[[tuple[RatingRow, ...]], None] = _nobody
+
+    def take(self, table: Table[RatingRow]) -> None:
+        """Keep what was reckoned, and show it."""
+        self.rows = table.rows
+        self.show(table.rows)
+
+
+def _nobody(_rows: object) -> None:
+    """Show it to nobody yet."""
 
 
 class CardPanel(Panel):
@@ -56,8 +76,9 @@ class CardPanel(Panel):
         self._values: dict[str, QLabel | QPushButton] = {
             name: fields.label("", "lead") for pair in FACTS for name in pair
         }
-        self._values["resistance"] = fields.button("", self.show_resistance, role="link")
-        self._next = fields.button("", self._go_to_next, role="link")
+        self._values["resistance"] = fields.button("", self.show_resistance, role="fact")
+        self._values["resistance"].setFont(font(LEAD, bold=True))
+        self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
@@ -224,24 +245,32 @@ class CardPanel(Panel):
                 return words.points(own.resistance_points)
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Show the rating before and after, and what the games played come to."""
-        own = self._rated(index, division)
-        player = index.tournament.players[self._player]
-        before = "–" if player.rating is None else str(player.rating)
-        after = own.rated.new if own is not None else None
-        changed = after is not None and own is not None and bool(own.rated.games)
-        self._values["rating"].setText(f"{before} → {after}" if changed else before)
-        found = own.rated.performance if own is not None else None
-        self._values["performance"].setText("–" if found is None else str(found))
-
-    def _rated(self, index: Index, division: Division) -> RatingRow | None:
+        """Show the rating before and after, and what the games come to: reckoned for all beside the window."""
         system = self._systems.get(division.rating or DEFAULT_RATING)
+        self._values["performance"].setText("–")
+        own = index.tournament.players[self._player].rating
+        self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
-            return None
-        after = len(index.published(division.id))
-        key = ("ratings-table", division.id, system.id, after)
-        table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
-        return next((row for row in table.rows if row.key == self._player), None)
+            return
+        reckoned = self.session.desk.remember(("card-ratings", division.id, system.id), lambda _value: _Reckoned())
+        reckoned.show = self._say_rating
+        if reckoned.rows is not None:
+            self._say_rating(reckoned.rows)
+        elif not reckoned.asked:
+            reckoned.asked = True
+            label = self.session.catalogue.text("Reckoning ratings…")
+            call = partial(ratings.table, index, division, system, len(index.published(division.id)))
+            self.session.compute(call, then=reckoned.take, label=label)
+
+    def _say_rating(self, rows: tuple[RatingRow, ...]) -> None:
+        own = next((row.rated for row in rows if row.key == self._player), None)
+        if own is None or not isValid(self):
+            return
+        if own.games and own.new is not None:
+            before = "–" if own.player.rating is None else str(own.player.rating)
+            self._values["rating"].setText(f"{before} → {own.new}")
+        if own.performance is not None:
+            self._values["performance"].setText(str(own.performance))
 
     def _show_next(self, index: Index, player: Player) -> None:
         words = self.session.catalogue
