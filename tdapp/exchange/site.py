@@ -144,8 +144,6 @@ def _said(words: Catalogue) -> dict[str, str]:
         "find": text("Find a name"),
         "none": text("Nobody of that name is here."),
         "players": text("Players"),
-        "overview": text("Overview"),
-        "starts": text("starts"),
         "scroll": text("table, can be scrolled"),
         "drawing": text("Drawing of the bracket; the matches are listed below it."),
         "stale": text("Not connected: what you see may be old."),

@@ -50,7 +50,7 @@ class Way:
 class View:
     """A page: its template, its heading, a note under it, links to its neighbours, and what it shows.
 
-    `about` is "division-kind", by which the menu knows where it is.
+    `about` is the page of the menu that it belongs to.
     """
 
     template: str
@@ -210,7 +210,7 @@ class DivisionPages:
             Way(text("By name"), self.page("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
-        return View("list.html", title, self._about(kind), note, ways, (made,), find=True)
+        return View("list.html", title, self.page(kind), note, ways, (made,), find=True)
 
     # --- standings
 
@@ -224,7 +224,7 @@ class DivisionPages:
         made = grid(table, words, wanted, caption=said, empty=empty, link=self._standing_link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((words.text("After round"), numbers),)
-        return View("list.html", said, self._about("standings"), self._held(), ways, (made,), find=True)
+        return View("list.html", said, self.page("standings"), self._held(), ways, (made,), find=True)
 
     def _held(self) -> str:
         held = self.division.held_after
@@ -254,7 +254,7 @@ class DivisionPages:
         said = words.text("Crosstable: {title}", title=self._after(after))
         note = " · ".join(filter(None, (words.text("W3: won against the player in place 3."), self._held())))
         made = Grid(said, heads, lines, words.text("Nobody is ranked yet."))
-        return View("list.html", said, self._about("crosstable"), note, grids=(made,), find=True)
+        return View("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
 
     def _cross(self, row: crosstable.CrossRow) -> Line:
         words, own = self._words, row.standing
@@ -301,7 +301,7 @@ class DivisionPages:
         records = Grid(words.text("The best"), tuple(map(Head, heads)), best, nobody)
         grids = (records, averages)
         title = words.text("Statistics")
-        return View("list.html", title, self._about("statistics"), self._held(), grids=grids, facts=figures)
+        return View("list.html", title, self.page("statistics"), self._held(), grids=grids, facts=figures)
 
     def _figure(self, one: statistics.Figure) -> str:
         if one.value is None:
@@ -336,7 +336,7 @@ class DivisionPages:
             for one in people
         )
         made = Grid(words.text("Players"), heads, lines, words.text("No players yet."))
-        return View("list.html", words.text("Players"), self._about("players"), grids=(made,), find=True)
+        return View("list.html", words.text("Players"), self.page("players"), grids=(made,), find=True)
 
     def _player(self, player: Player) -> View:
         words = self._words
@@ -350,7 +350,7 @@ class DivisionPages:
         empty = words.text("No round is published yet.")
         wanted = [column.id for column in _CARD]
         made = grid(Table("card", _CARD, rows), words, wanted, caption=said, empty=empty, link=self._card_link)
-        return View("player.html", player.name, self._about("players"), grids=(made,), facts=tuple(facts))
+        return View("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 
     def _card_link(self, row: CardRow, column: str) -> str:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
@@ -361,7 +361,7 @@ class DivisionPages:
         grids = tuple(self._matches(one) for one in drawings)
         title = words.text("Bracket")
         note = "" if drawings else words.text("There is no bracket yet.")
-        return View("bracket.html", title, self._about("bracket"), note, grids=grids, drawings=drawings)
+        return View("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
 
     def _matches(self, one: Drawing) -> Grid:
         """Return the matches of a drawing as a list, for those who do not see it."""
@@ -374,9 +374,6 @@ class DivisionPages:
         return Grid(one.title, tuple(map(Head, heads)), tuple(lines))
 
     # --- what several pages need
-
-    def _about(self, kind: str) -> str:
-        return self.page(kind)
 
     def _of(self, player: Player) -> str:
         return self.page("player", player.number)
