@@ -73,14 +73,15 @@ class Work(QObject):
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run pure slow work; after a moment `busy` tells of it. Nothing is delivered once it is cancelled.
+        """Run pure slow work; after a moment `busy` tells of it, unless the label is empty: nobody waits for it.
 
-        Work that can be told to stop is given the `progress` of a `task` made for it; `stopped` is called when
-        cancelled work has ended.
+        Nothing is delivered once it is cancelled. Work that can be told to stop is given the `progress` of a
+        `task` made for it; `stopped` is called when cancelled work has ended.
         """
         task = task or Task(label)
-        self._waiting = task
-        self._timer.start()
+        if label:
+            self._waiting = task
+            self._timer.start()
         ended = partial(self._end, task, stopped)
         self._run(self._pool, call, partial(ended, then), partial(ended, failed))
         return task

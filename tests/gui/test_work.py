@@ -54,6 +54,20 @@ def test_slow_work_is_announced_and_ends(work: Work, qtbot: QtBot) -> None:
     assert told[-1] is None
 
 
+def test_work_without_a_label_is_not_told_of_and_covers_nothing(work: Work, qtbot: QtBot) -> None:
+    told: list[Task | None] = []
+    done: list[str] = []
+    go = threading.Event()
+    work.busy.connect(told.append)
+    work.compute(lambda: go.wait(10), then=lambda _value: done.append("pairing"), failed=fail, label="Pairing")
+    work.compute(lambda: None, then=lambda _value: done.append("quiet"), failed=fail, label="")
+    qtbot.waitUntil(lambda: done == ["quiet"])
+    qtbot.waitUntil(lambda: bool(told))
+    go.set()
+    qtbot.waitUntil(lambda: done == ["quiet", "pairing"])
+    assert [task.label if task else "" for task in told] == ["Pairing", ""]
+
+
 def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> None:
     used: list[bool] = []
     ended: list[object] = []

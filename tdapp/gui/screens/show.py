@@ -188,8 +188,7 @@ class Show(QObject):
         session = self.session
         self._language = session.catalogue.language
         call = partial(slides, session.tournament, self.programme, session.catalogue)
-        label = session.catalogue.text("Second screen")
-        self._task = session.compute(call, then=partial(self._take, back=back), label=label)
+        self._task = session.compute(call, then=partial(self._take, back=back), label="")
 
     def _take(self, made: tuple[Slide, ...], *, back: bool) -> None:
         key = self.slide.key
