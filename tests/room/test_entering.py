@@ -5,15 +5,23 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
+from urllib.parse import urlencode
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.problems import problems
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.site import Templates
+from tdapp.room import entering
+from tdapp.room.shown import House, Shown
 from tdapp.room.station import STATION
-from tests.building import DIVISION
+from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
@@ -214,3 +222,38 @@ def test_nothing_but_entering_can_be_done() -> None:
         for method in ("PUT", "DELETE", "PATCH"):
             assert client.request(method, "enter").status_code == 405
         assert stations(room) == set()
+
+
+FORMS = st.one_of(
+    st.binary(max_size=300),
+    st.dictionaries(st.sampled_from(["code", "own", "other", "started", "game"]), st.text(max_size=30)).map(
+        lambda fields: urlencode(fields).encode()
+    ),
+)
+PLAYING = playing()
+SHOWN = Shown(PLAYING, House({}, Templates(RESOURCES / "site"), entry=True))
+CODES = sorted(SHOWN.codes)
+
+
+@given(FORMS)
+def test_any_form_is_ours_or_refused(data: bytes) -> None:
+    try:
+        sent = entering.read_form(data)
+    except ValueError:
+        return
+    assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
+    assert entering.seat_of(SHOWN, sent.code) is None
+
+
+@given(
+    st.sampled_from(CODES), st.text(max_size=6), st.text(max_size=6), st.sampled_from(["", "me", "opponent", "x"])
+)
+def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, started: str) -> None:
+    seat = entering.seat_of(SHOWN, code)
+    assert seat is not None
+    try:
+        after: Tournament = entering.command(seat, entering.Sent(code, own, other, started))(PLAYING)
+    except RuleViolation:
+        return
+    assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]
+    assert after.results == PLAYING.results
