@@ -245,9 +245,10 @@ def test_any_form_is_ours_or_refused(data: bytes) -> None:
     assert entering.seat_of(SHOWN, sent.code) is None
 
 
-@given(
-    st.sampled_from(CODES), st.text(max_size=6), st.text(max_size=6), st.sampled_from(["", "me", "opponent", "x"])
-)
+TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
+
+
+@given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
 def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, started: str) -> None:
     seat = entering.seat_of(SHOWN, code)
     assert seat is not None
