@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import Seen
 from tdapp.domain.model import NamesShown
@@ -25,6 +26,7 @@ from tdapp.gui.screens.slides import Programme, View, Words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
+from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage import Store
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -309,6 +311,35 @@ def test_with_nobody_looking_nothing_is_made(page: ScreensPage, window: Window) 
     window.show_place("screens")
     assert show_of(page)._slides is not slides
     assert show_of(page)._timer.isActive()
+
+
+def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
+    look: Look, settings: QSettings, qtbot: QtBot
+) -> None:
+    session = session_in("en", look, settings)
+    session.work = Work()
+    session.attach(desk_on(played(tournament(players=40), 2)))
+    show = Show.of(session)
+    show.watch()
+    session.attach(None)
+    session.attach(desk_on(tournament(players=4)))
+    qtbot.waitUntil(lambda: show.slide.title == "Open Leiden 2026")
+    session.close()
+    session.work.close()
+    assert isinstance(show.slide.body, Words)
+
+
+def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
+    session = window.session
+    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), 1)
+    past = window.past
+    assert past is not None
+    past.show_place("screens")
+    assert isinstance(past.page, ScreensPage)
+    assert past.page.live is page.live
+    assert not past.command("room-window").isEnabled()
+    past.close()
+    assert room.isVisible()
 
 
 # --- movement

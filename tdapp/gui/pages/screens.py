@@ -63,6 +63,7 @@ class ScreensPage(Page):
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
+        session.serving.changed.connect(self.refresh)
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
@@ -98,12 +99,13 @@ class ScreensPage(Page):
         text = self.session.catalogue.text
         return (
             Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "view",
-                   self._is_open, primary=True, title=self._toggle_text),
+                   self._can_show, primary=True, title=self._toggle_text),
             Action("room-display", text("To the other display"), self.hall.move, "swap", "", "view",
                    self._can_move, header=True, vanishes=True),
             Action("public", text("What everybody may see…"), self._open_public, "players", "", "view",
                    self._is_open, header=True),
-            Action("phones", text("Phones…"), self._open_phones, "phone", "", "view", self._is_open, header=True),
+            Action("phones", text("Phones…"), self._open_phones, "phone", "", "view", self._is_open, header=True,
+                   title=self._phones_text),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -157,6 +159,10 @@ class ScreensPage(Page):
     def _is_open(self) -> bool:
         return self.session.is_open
 
+    def _can_show(self) -> bool:
+        """Return whether this is the window on the present: the room never sees the past."""
+        return self.session.is_open and self.session.present is None
+
     def _can_move(self) -> bool:
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
@@ -174,6 +180,10 @@ class ScreensPage(Page):
 
     def _open_public(self) -> None:
         self.panel.emit(PublicPanel(self.session))
+
+    def _phones_text(self) -> str:
+        text = self.session.catalogue.text
+        return text("Phones: on…") if self.session.serving.url else text("Phones…")
 
     def _open_phones(self) -> None:
         self.panel.emit(RoomPanel(self.session))

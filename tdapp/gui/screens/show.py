@@ -180,10 +180,10 @@ class Show(QObject):
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
         """Make the pages anew, from the tournament as it stands; later, as long as nobody looks."""
         self._stale = True
-        if not self.session.is_open or not self._watched:
-            return
         if self._task is not None:
             self._task.cancel()
+        if not self.session.is_open or not self._watched:
+            return
         self._stale = False
         session = self.session
         self._language = session.catalogue.language
