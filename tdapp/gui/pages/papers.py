@@ -52,7 +52,6 @@ class PaperRow:
     key: str
     group: Group
     paper: str
-    purpose: str
     state: State
     at: str | None
 
@@ -80,7 +79,7 @@ class PapersPage(Page):
         self._waive = fields.button(text("Not needed"), self.waive, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
-        self._rows = Rows(session.catalogue, hidden={"purpose"})
+        self._rows = Rows(session.catalogue)
         self._view = TableView(self._rows, look=session.look, name=text("Papers"))
         self._view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self._view.current.connect(self._moved)
@@ -92,6 +91,10 @@ class PapersPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
+        self._lay_out()
+        self.setFocusProxy(self._view)
+
+    def _lay_out(self) -> None:
         side = QVBoxLayout(self._pane)
         side.setContentsMargins(0, 0, 0, 0)
         fields.fill(side, [self._purpose, self.sheet, self._why, 1])
@@ -100,7 +103,6 @@ class PapersPage(Page):
         both = fields.row(self._view, self._pane, gap=UNIT * 3)
         both.setStretch(0, 1)
         self.body.addLayout(both, 1)
-        self.setFocusProxy(self._view)
 
     def name(self) -> str:
         """Return Papers."""
@@ -158,9 +160,7 @@ class PapersPage(Page):
         words = self.session.catalogue
         order = list(Group)
         rows = [
-            PaperRow(
-                key, PURPOSES[key].group, words.text(one.title), words.text(PURPOSES[key].said), *self._out(key)
-            )
+            PaperRow(key, PURPOSES[key].group, words.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
         ]
         rows.sort(key=lambda row: order.index(row.group))
@@ -430,7 +430,6 @@ def _times(copies: int) -> str:
 _COLUMNS: tuple[Column[PaperRow], ...] = (
     Column("wanted_for", Kind.CODE, attrgetter("group")),
     Column("paper", Kind.TEXT, attrgetter("paper")),
-    Column("purpose", Kind.TEXT, attrgetter("purpose")),
     Column("state", Kind.CODE, attrgetter("state")),
     Column("printed_at", Kind.TIME, attrgetter("at")),
 )

@@ -203,7 +203,6 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "paper": N_("Paper"),
         "copies": N_("Copies"),
         "columns": N_("Columns"),
-        "purpose": N_("What it is for"),
         "wanted_for": N_("Wanted"),
         "printed_at": N_("Last printed"),
         # classes, teams and ratings
