@@ -69,12 +69,14 @@ def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbo
     panel.switch.click()
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
+    assert playing.command("phones").text() == "Phones: on…"
     assert httpx.get(url, trust_env=False).status_code == 200
     game = open_game(playing)
     playing.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     qtbot.waitUntil(lambda: "444 – 333" in httpx.get(f"{url}a-round.html", trust_env=False).text)
     panel.switch.click()
     assert playing.session.serving.url == ""
+    assert playing.command("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
 
