@@ -52,6 +52,7 @@ NOT_SPOKEN = {
     "no-referrer", "same-origin", "no-cache", "no-store", "if-none-match", "accept-encoding", "accept-language",
     "content-type", "scram-sha-256",
     "table-row", "table-cell", "number-rows-repeated", "number-columns-repeated",
+    "value-type", "txt-short", "round-txt", "round-short", "tdapp-ratings",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")
