@@ -37,9 +37,7 @@ _PAIR = re.compile(
     r"\s*(['\"]?)([^'\"{}=,\s]+)\1\s*=>\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\$@]|\\.)*\"|[0-9]{1,6})\s*(?:,|$)"
 )
 # What tsh needs or shows and what has no meaning here, so that nothing is lost with it.
-_SKIPPED = frozenset(
-    {"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"}
-)
+_SKIPPED = frozenset({"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"})
 _SYSTEMS: Mapping[str, str] = MappingProxyType(
     {"none": "", "naspa": "naspa", "nsa": "naspa", "nsa2008": "naspa", "naspa-csw": "naspa", "naspa-lct": "naspa"}
     | {system: system for system in ("aus", "deu", "elo", "nor", "wespa")}
