@@ -31,9 +31,10 @@ def _slip(context: Context, division: Division) -> Picture:
         pen.text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
         for strip, label in zip(box.below(22, 32).columns(1, 1), ("round", "table"), strict=True):
             pen.blank(words.heading(label), Box(strip.x, strip.y, strip.width - 8, strip.height))
+        apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
         for number in range(_WORDS):
             label = words.text("Words, in capitals") if number == _WORDS - 1 else ""
-            pen.blank(label, Box(box.x, box.top - 84 - number * 20, box.width, 30))
+            pen.blank(label, Box(box.x, box.top - 84 - number * apart, box.width, 30))
         pen.blank(words.text("What helps to find them"), Box(box.x, box.y + 48, box.width, 26))
         for base, who in ((28, words.text("Judge")), (11, words.text("Appeal")), (-6, words.text("Together"))):
             first, valid, wrong = box.columns(2, 3, 3)
