@@ -73,7 +73,8 @@ def mutated(parts: Mapping[str, bytes], seed: int) -> bytes:
     chance = random.Random(seed)
     damaged = dict(parts)
     for _ in range(chance.randint(1, 4)):
-        name = chance.choice(sorted(damaged))
+        names = sorted(damaged)
+        (name,) = chance.choices(names, weights=[len(damaged[name]) + 20 for name in names])
         damaged[name] = _spoilt(damaged[name], chance)
     if chance.random() < 0.1:
         del damaged[chance.choice(sorted(damaged))]
