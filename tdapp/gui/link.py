@@ -108,8 +108,7 @@ class Link(QObject):
     def forget(self) -> None:
         """Give up the steps that wait."""
         self._line.clear()
-        self.trouble = None
-        self.changed.emit()
+        self._mend()
 
     # --- steps
 
@@ -144,13 +143,15 @@ class Link(QObject):
         try:
             return desk.do(step.label, step.command)
         except StorageError as error:
-            self._holding = error.code in LOST | UNKEPT
+            self._holding = _waits(desk, error)
             raise
 
     def _not_done(self, step: Waiting, error: Exception) -> None:
+        is_open = self._session.is_open
         if isinstance(error, _Held):
-            self._line.append(step)
-        elif isinstance(error, StorageError) and error.code in LOST | UNKEPT and self._session.is_open:
+            if is_open:
+                self.do(step)
+        elif isinstance(error, StorageError) and is_open and _waits(self._session.desk, error):
             self._line.append(step)
             self._suffer(error)
             self._ask_again()
@@ -191,7 +192,7 @@ class Link(QObject):
         self._looking = False
         if not isinstance(error, StorageError):
             raise error
-        if error.code in LOST | UNKEPT and (self.trouble is None or self.is_lost):
+        if self._session.is_open and _waits(self._session.desk, error) and (self.trouble is None or self.is_lost):
             self._suffer(error)
 
 
@@ -217,6 +218,12 @@ class _Ear(Thread):
         """End, and return when it has."""
         self._ended.set()
         self.join()
+
+
+def _waits(desk: Desk, error: StorageError) -> bool:
+    """Tell whether a step is to wait; a server that forbids something will not be moved by waiting."""
+    forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
+    return error.code in LOST | UNKEPT and not forbidden
 
 
 def _look(desk: Desk) -> None:

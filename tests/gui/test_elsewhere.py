@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.gui.dialogs.elsewhere import ElsewhereDialog
+from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.panels.snapshots import SnapshotsPanel
 from tdapp.gui.saved import Saved
@@ -130,6 +131,22 @@ def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, t
     session.link.look()
     assert points(session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
+
+
+def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: Path, tmp_path: Path) -> None:
+    session = window.session
+    file.rename(tmp_path / "aside.tdapp")
+    enter(window, "1 412 388")
+    asked(window).reject()
+    closed(window)
+    window.command("close").trigger()
+    dialog = window.findChild(WaitingDialog)
+    assert dialog is not None
+    dialog._then = lambda: None
+    dialog.yes.click()
+    (tmp_path / "aside.tdapp").rename(file)
+    enter(window, "2 400 300")
+    assert points(session) == [(400, 300)]
 
 
 def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) -> None:
