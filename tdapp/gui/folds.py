@@ -16,6 +16,7 @@ class Fold(QWidget):
         self._look = look
         self._title = title
         self.header = fields.button(title, self.toggle, role="fold")
+        self.header.setCheckable(True)  # screen readers tell whether it is open
         self._inside = QWidget()
         self.body = QVBoxLayout(self._inside)
         self.body.setContentsMargins(UNIT * 3 + 4, 0, 0, UNIT)
@@ -47,4 +48,5 @@ class Fold(QWidget):
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
 
     def _tint(self) -> None:
+        self.header.setChecked(self.is_open)
         self.header.setIcon(self._look.icon("chevron-down" if self.is_open else "chevron-right", "muted"))

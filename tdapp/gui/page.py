@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
 from tdapp.gui.fields import Elided, LineEdit
+from tdapp.gui.leading import Leading, lead_tab, reached_by_tab
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -19,7 +20,7 @@ MARGIN = UNIT * 3
 WITH_WORDS = UNIT * 90  # pixels of a page from which the lesser buttons of its header show their words
 
 
-class Page(QWidget):
+class Page(Leading, QWidget):
     """A place of the program; `id` names it, `icon` is its picture in the bar at the left."""
 
     id: ClassVar[str]
@@ -110,6 +111,12 @@ class Page(QWidget):
         for button in self._buttons:
             self._head.addWidget(button)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let Tab go as one reads, from the header into the body."""
+        super().showEvent(event)
+        body = [one for one in reached_by_tab(self) if one not in self._buttons]
+        lead_tab([*self._buttons, *body])
+
     def command(self, name: str) -> Command:
         """Return the command of this page with an id."""
         return next(command for command in self.commands if command.row.id == name)
@@ -157,7 +164,7 @@ class CommandButton(QPushButton):
         self.setVisible(command.isVisible())
 
 
-class Panel(QFrame):
+class Panel(Leading, QFrame):
     """Details at the right of a page; Esc or the cross closes it."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's

@@ -154,7 +154,9 @@ class Keys(QDialog):
                 wrap=True,
             )
         )
-        column.addWidget(_scrolled(_table_of_keys(commands)), 1)
+        keys = _scrolled(_table_of_keys(commands))
+        keys.setAccessibleName(text("Keys"))
+        column.addWidget(keys, 1)
         close = fields.button(text("Close"), self.close, role="primary")
         column.addLayout(fields.row(1, close))
 

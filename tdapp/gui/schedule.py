@@ -25,6 +25,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice
+from tdapp.gui.leading import Leading
 from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -131,7 +132,7 @@ class ScheduleView(TableView):
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * ROW + 2 * self.frameWidth())
 
 
-class Schedule(QWidget):
+class Schedule(Leading, QWidget):
     """The table of the chosen division's stages and the buttons under it; `opened` asks for a stage's panel."""
 
     opened = Signal(str)

@@ -65,7 +65,8 @@ QToolButton:focus { border: 2px solid $accent; padding: 2px 6px; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QComboBox, QPlainTextEdit { min-height: 30px; padding: 0 9px; border: 1px solid $edge;
-  border-radius: 6px; background: $surface; color: $text; selection-background-color: $accent;
+  border-radius: 6px; background: $surface; color: $text; placeholder-text-color: $muted;
+  selection-background-color: $accent;
   selection-color: $on_accent; }
 QPlainTextEdit { padding: 6px 5px; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 2px solid $accent; padding: 0 8px;
@@ -152,4 +153,5 @@ QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QSplitter::handle { background: transparent; }
 QTabBar::tab { padding: 8px 14px; border: 0; border-bottom: 2px solid transparent; color: $muted; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+QTabBar::tab:selected:focus { background: $accent_soft; }
 """)

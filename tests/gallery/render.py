@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -47,16 +47,22 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         window.show()
         window.activateWindow()
         settle()
-        yield window
-        window._may_go = True
-        window.close()
-        session.close()
-        session.work.close()
-        window.deleteLater()
-        settle()
+        try:
+            yield window
+        finally:
+            _take_away(window)
 
 
-def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Iterator[tuple[Window, Scene, QWidget | None]]:
+def _take_away(window: Window) -> None:
+    window._may_go = True
+    window.close()
+    window.session.close()
+    window.session.work.close()
+    window.deleteLater()
+    settle()
+
+
+def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[Window, Scene, QWidget | None]]:
     """Open one scene after the other: give window, scene and what is shown, None where it is not offered."""
     for scene in (one for one in scenes if one.without):
         with opened(setting, without=True) as window, staged(window, scene) as shown:

@@ -82,7 +82,7 @@ def _fault(window: Window) -> QWidget:
 
 def _leaving(window: Window) -> QWidget:
     window.show_place("rounds")
-    line = window.page.focusProxy().line  # type: ignore[union-attr]
+    line = window.page.field.line  # type: ignore[attr-defined]
     line.setText("7 41")
     return LeavingDialog(window.session, line, window.update, parent=window)
 
@@ -111,8 +111,7 @@ def _paste(window: Window) -> None:
 
 
 def _typed(window: Window) -> None:
-    line = window.page.focusProxy().line  # type: ignore[union-attr]
-    line.setText("?")
+    window.page.field.line.setText("?")  # type: ignore[attr-defined]
 
 
 _IN_PAGES = (
@@ -183,7 +182,14 @@ def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
     seq = _steps(window)
     shown = _opened(window, scene)
     settle()
-    yield shown
+    try:
+        yield shown
+    finally:
+        _leave(window, scene, seq)
+
+
+def _leave(window: Window, scene: Scene, seq: int) -> None:
+    session = window.session
     for other in _others(window):
         other.close()
     if not scene.without and session.is_open:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
+from tdapp.gui.leading import lead_tab, reached_by_tab
 from tdapp.gui.panels.help import HelpWindow
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -44,8 +45,11 @@ class Dialog(QDialog):
         column.addLayout(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be high enough."""
+        """Be high enough; the buttons at the bottom come last."""
         super().showEvent(event)
+        body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
+        last = [one for one in reached_by_tab(self) if one not in body]
+        lead_tab([*body, *sorted(last, key=self.buttons.indexOf)])
         self.fit()
 
     def fit(self) -> None:

@@ -48,7 +48,7 @@ class RoundsPage(Page):
         self._deeds = RoundDeeds(self)
         self._assumed = AssumedGames(session, self._show_notes)
         self._build()
-        self.setFocusProxy(self.field)
+        self.setFocusProxy(self.field.line)
 
     # --- what the page says of itself
 
@@ -72,9 +72,9 @@ class RoundsPage(Page):
         self._assumed.look()
         self._show_tabs()
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
-        self.field.setVisible(
-            bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
-        )
+        typing = bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
+        self.field.setVisible(typing)
+        self.setFocusProxy(self.field.line if typing else self._view)
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
         published = item is not None and item.state is RoundState.PUBLISHED
         self.field.show_round(item)

@@ -18,6 +18,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.leading import Leading
 from tdapp.gui.page import Page
 from tdapp.gui.pages.standings_chances import ChancesView
 from tdapp.gui.pages.standings_charts import CourseView, DistributionView
@@ -36,6 +37,10 @@ from tdapp.reports.standings import unchecked
 
 LATEST = 0  # stands for: after all published rounds
 RANKING, GROUP, CHANCES = "ranking", "group", "chances"  # beside the reports that the other parts have
+
+
+class Parts(Leading, QStackedWidget):
+    """The parts of the page, one of them shown."""
 
 
 class StandingsPage(Page):
@@ -77,7 +82,7 @@ class StandingsPage(Page):
         self._part.currentIndexChanged.connect(self._choose_part)
         self._category = ""  # the class whose standings are shown, all for none
         self._group = 0  # the group of the stage whose standings are shown, all for none
-        self._shown = QStackedWidget()
+        self._shown = Parts()
         self._shown.addWidget(self._ranking)
         parts: tuple[ChancesView | StandingsView, ...] = (self._chances, *self._views)
         for view in parts:

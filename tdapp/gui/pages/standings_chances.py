@@ -15,6 +15,7 @@ from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
+from tdapp.gui.leading import Leading
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -27,7 +28,7 @@ from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, t
 _SHARE_WIDTH = UNIT * 7
 
 
-class ChancesView(QWidget):
+class ChancesView(Leading, QWidget):
     """What the rounds left may bring; `current` tells that the cursor is on another row."""
 
     topic: ClassVar[str] = "chances"  # of the help

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tdapp.domain.model import Division, PlayerId
 from tdapp.gui import fields
 from tdapp.gui.fields import Part
+from tdapp.gui.leading import Leading
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 
 
-class StandingsView(QWidget):
+class StandingsView(Leading, QWidget):
     """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
 
     `report` names the view and, unless `paper` says otherwise, the report that shows the same, `topic` what the
