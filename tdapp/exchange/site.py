@@ -12,8 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
@@ -35,6 +33,8 @@ class Templates:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - a window opens without
+
         self._environment = Environment(
             loader=FileSystemLoader(folder, encoding="utf-8"),
             autoescape=True,

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from io import BytesIO
-
-import xlsxwriter
-from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
+from typing import TYPE_CHECKING
 
 from tdapp.domain.entries import of_players
 from tdapp.domain.index import Index
@@ -26,6 +23,11 @@ from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import neutral
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 _ALWAYS = datetime(2000, 1, 1)
 _NAME = 31  # characters of a sheet's name
@@ -47,7 +49,9 @@ class _Page:
 def write(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
     """Return the workbook of these divisions up to round `after`, None for all."""
     target = BytesIO()
-    book = xlsxwriter.Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
+
+    book = Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
     pen = _Pen(book)
     taken: set[str] = set()
@@ -75,7 +79,7 @@ def _free(name: str, taken: set[str]) -> str:
 class _Pen:
     """Writes pages in the formats of one workbook."""
 
-    def __init__(self, book: xlsxwriter.Workbook) -> None:
+    def __init__(self, book: Workbook) -> None:
         self._book = book
         self._head: Format = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         self._text: Format = book.add_format({"quote_prefix": True})

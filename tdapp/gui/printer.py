@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 
-import pypdfium2
 from PySide6.QtCore import QMarginsF, QObject, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
@@ -48,6 +47,8 @@ class Pages(QObject):
 
     def draw(self, pdf: bytes, page: int, scale: float) -> Picture:
         """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
+        import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
+
         with self._lock:
             document = pypdfium2.PdfDocument(pdf)
             try:

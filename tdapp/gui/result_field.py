@@ -98,7 +98,14 @@ class ResultField(QWidget):
         if item is None or not ready or before != item.id:
             self.again.on = False
         made = SecondReader if self.again.on else Reader
-        self._reader = made(self._session.index, item, self._session.catalogue) if item and ready else None
+        index, present = self._session.index, self._reader
+        if (
+            present is None
+            or not ready
+            or type(present) is not made
+            or (present.index, present.item) != (index, item)
+        ):
+            self._reader = made(index, item, self._session.catalogue) if item and ready else None
         if self._reader is None or before != self._reader.item.id:
             self._last = Echo("")
             self._proposed = ""

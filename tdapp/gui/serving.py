@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, Signal
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Tournament
-from tdapp.room.server import PORT, Room
-from tdapp.room.station import RoomStation
 
 if TYPE_CHECKING:
     from tdapp.gui.session import Session
+    from tdapp.room.server import Room
+    from tdapp.room.station import RoomStation
 
 
 class Serving(QObject):
@@ -41,10 +41,15 @@ class Serving(QObject):
     @property
     def port(self) -> int:
         """The port chosen last."""
+        from tdapp.room.server import PORT  # noqa: PLC0415 - a window opens without the server
+
         return int(str(self._session.settings.value("room/port", PORT)))
 
     def start(self, host: str, port: int) -> None:
         """Switch it on; raise UserError where the address or the port cannot be had."""
+        from tdapp.room.server import Room  # noqa: PLC0415
+        from tdapp.room.station import RoomStation  # noqa: PLC0415
+
         self.stop()
         session = self._session
         write = None

@@ -15,7 +15,6 @@ from multiprocessing.connection import Connection
 from typing import TypeAlias
 
 import numpy as np
-import rustworkx as rx
 
 from tdapp.pairing.criteria import Ints
 
@@ -186,6 +185,8 @@ def _answer(there: Connection, nodes: int, ends: list[tuple[int, int]], weights:
 
 
 def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
+
     ceiling = max(weights)
     network = rx.PyGraph(multigraph=True)
     network.add_nodes_from(range(nodes))

@@ -47,6 +47,9 @@ def sanctions_and_rulings(index: Index, division: Division, until: int | None = 
 
 def of_player(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
     """Return a player's sanctions as they came."""
+    found = index.sanctions(player)
+    if not found:  # as nearly all: their games need not be looked through
+        return ()
     row = index.tournament.players[player]
     seats = {
         item.number: game.table
@@ -68,7 +71,7 @@ def of_player(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
             why=given.why,
             author=given.author,
         )
-        for given in index.sanctions(player)
+        for given in found
     )
 
 

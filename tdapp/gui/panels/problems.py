@@ -14,7 +14,12 @@ from tdapp.gui.theme import UNIT
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
     """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
-    found = problems(session.index, session.division) if session.division else ()
+    division = session.division
+    found = (
+        session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
+        if division
+        else ()
+    )
     return (
         *found,
         *session.keeper.problems(),
