@@ -2,9 +2,27 @@
 
 `window` puts the pages between the bars; `session` is what pages share; `actions` is the table of all that can be
 done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow things off the
-window's thread; `link` hears other stations and holds what cannot be written now, `sharing` brings a tournament to
-a server and back. Rules of the looks: a grid of 8 px, four text sizes, one table or form in a page's middle, one
-main button at its top right, details in a panel at the right, colours by meaning and never alone.
+window's thread; `leading` keeps Tab in order; `faults` catches what nobody expected; `memory` is what the window
+keeps from one time to the next; `guide` is the tour of the sample.
+
+The window's language
+---------------------
+* Grid: everything stands on units of 8 px (`theme.UNIT`); a row is 32 px (`ROW`). A page has 24 px around it,
+  16 px between its parts, 8 px between fields.
+* Text: one family, Noto Sans, the one on paper, with figures of equal width. Four sizes: 28 px the page's title,
+  20 px what a panel or a dialog is about, 15 px what leads, 13 px everything else. Bold means a heading or a name
+  that is meant, nothing else.
+* Colour means something and never stands alone: accent is the next step and where the keys are, amber asks for
+  attention, red refuses, green is done; each comes with a word, and a state with a shape (`view.SHAPES`). Soft
+  tones are grounds for text of their name. Light, dark and high contrast have the same names (`theme.Colours`);
+  text has at least 4.5:1 on every ground it stands on, the ring around what has the keys at least 3:1.
+* Icons: one stroke of 1.75 on a grid of 24, round ends, `currentColor`, tinted from the palette, never the only
+  name of anything: every control has a word for those who hear.
+* A page has one table or one form in its middle, one main button at its top right, at most three lesser ones left
+  of it. Details open as a panel at the right; a dialog is for what cannot be undone and for assistants. A field
+  that is left blank says in itself what belongs there; a page without anything says what comes next.
+* Keys: Tab goes as one reads, from the header into the body, and reaches everything; Esc leaves, and never loses
+  what is typed without asking.
 """
 
 from tdapp.gui.start import picture, run

@@ -21,6 +21,8 @@ ELSEWHERE = {
     "RemoveDialog": "a word list that is on the shelf",
     "ImportDialog": "a file that was chosen",
     "DivisionsDialog": "a file that was chosen",
+    "GamesDialog": "a file that was chosen",
+    "ElsewhereDialog": "a tournament that is open elsewhere",
     "StationsPanel": "a tournament on a server",
     "WaitingDialog": "work that takes long",
 }

@@ -1,0 +1,146 @@
+"""The window on 300 players after 25 rounds: less than 100 ms for a page, 8 ms for a step of scrolling are meant.
+
+A result is timed from Enter until everything is shown; what the program does on a thread of its own is in it.
+Memory is that of a process of its own after every page was opened: less than 200 MB is meant.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.gui import start
+from tdapp.gui.pages import PAGES
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.theme import load_fonts
+from tdapp.gui.view import TableView
+from tdapp.gui.window import Window
+from tests.gallery.data import MANY
+from tests.gallery.render import Setting, opened
+from tests.gui.samples import RESOURCES
+
+LARGE = Setting(data="large")
+MEMORY = """
+import resource, sys
+from PySide6.QtCore import qInstallMessageHandler
+from tdapp.gui import start
+from tdapp.gui.faults import note
+from tests.gallery.render import Setting, opened, settle
+qInstallMessageHandler(note)
+start.make_application()
+with opened(Setting(data="large"), without=False) as window:
+    for place in window.pages:
+        window.show_place(place)
+        settle()
+sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
+"""
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Window]:
+    start.make_application()
+    load_fonts(RESOURCES / "fonts")
+    with opened(LARGE, without=False) as made:
+        assert len(made.session.tournament.players) == MANY
+        yield made
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("place", [page.id for page in PAGES])
+def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
+    """Shown from another page, laid out and painted."""
+    other = "history" if place != "history" else "bracket"
+
+    def away() -> None:
+        window.show_place(other)
+        QApplication.processEvents()
+
+    def come() -> None:
+        window.show_place(place)
+        QApplication.processEvents()
+
+    benchmark.pedantic(come, setup=away, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert window.page.id == place
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("place", ["players", "rounds", "standings"])
+def test_a_step_of_scrolling(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
+    window.show_place(place)
+    QApplication.processEvents()
+    view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
+    bar = view.verticalScrollBar()
+
+    def step() -> None:
+        bar.setValue((bar.value() + 3) % bar.maximum())
+        view.viewport().repaint()
+
+    benchmark(step)
+    assert bar.maximum() > 0
+
+
+@pytest.mark.bench
+def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
+    """From Enter until everything is shown."""
+    window.show_place("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    item = window.session.round
+    assert item is not None
+
+    def write() -> None:
+        page.field.focus()
+        page.field.line.clear()
+        table = window.session.index.open_games(item.id)[0].table
+        QTest.keyClicks(page.field.line, f"{table} 412 388")
+
+    def enter() -> None:
+        QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+        QApplication.processEvents()
+
+    before = len(window.session.index.open_games(item.id))
+    benchmark.pedantic(enter, setup=write, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert len(window.session.index.open_games(item.id)) < before
+
+
+@pytest.mark.bench
+def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, window: Window) -> None:
+    window.show_place("rounds")
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.field.focus()
+
+    def key() -> None:
+        QTest.keyClicks(page.field.line, "7")
+        QApplication.processEvents()
+
+    benchmark.pedantic(key, setup=page.field.line.clear, rounds=20, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert page.field.text() == "7"
+    page.field.line.clear()
+
+
+@pytest.mark.bench
+def test_memory(benchmark: BenchmarkFixture) -> None:
+    """Megabytes are in extra_info."""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", MEMORY]
+    root = Path(__file__).parents[2]
+
+    def measured() -> int:
+        done = subprocess.run(command, env=environment, cwd=root, capture_output=True, check=True, timeout=120)
+        return int(done.stdout)
+
+    megabytes = benchmark.pedantic(measured, rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["megabytes"] = megabytes
+    assert megabytes > 0

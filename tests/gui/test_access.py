@@ -1,0 +1,251 @@
+"""Everybody can use it: names and states for screen readers, Tab to everything, focus and texts that are seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.fields import LineEdit
+from tdapp.gui.folds import Fold
+from tdapp.gui.session import Session
+from tdapp.gui.theme import COLOURS, Look
+from tdapp.gui.view import SHAPES, TableView
+from tdapp.gui.window import Window
+from tests.gallery.render import Setting, walk
+from tests.gallery.scenes import SCENES, Scene
+from tests.gui.test_theme import contrast, luminance
+from tests.gui.windows import shown
+
+SIGN = re.compile(r"^[^\w]*$")  # no word in it
+FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
+# Filled anew while open: what comes later is reached, but after what was there.
+FILLED_LATER = {"panel-choose-papers", "panel-stage", "dialog-paste"}
+TAB = Qt.FocusPolicy.TabFocus
+
+
+def said(widget: QWidget) -> str:
+    """What a screen reader says of a widget."""
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def below(widget: QWidget) -> Iterator[QWidget]:
+    yield from (one for one in (widget, *widget.findChildren(QWidget)) if one.isVisible())
+
+
+def takes_tab(top: QWidget) -> list[QWidget]:
+    return [
+        one
+        for one in below(top)
+        if one.isEnabled() and one.focusPolicy() & TAB and one.window() is top and one is not top
+    ]
+
+
+def tabbed(top: QWidget) -> list[QWidget]:
+    """Press Tab until it comes round; where it moves inside a widget, until it leaves it."""
+    focused: QWidget | None = top.focusWidget()
+    present = takes_tab(top)[0] if focused is None else focused
+    present.setFocus(Qt.FocusReason.TabFocusReason)
+    if len(takes_tab(top)) == 1:  # Tab stays where it is
+        return [present]
+    seen: list[QWidget] = []
+    last: QWidget | None = None
+    for _ in range(400):
+        if present in seen and present is not last:
+            return seen
+        if present not in seen:
+            seen.append(present)
+        last = present
+        QTest.keyClick(present, Qt.Key.Key_Tab)
+        present = QApplication.focusWidget() or present
+    raise AssertionError(f"Tab does not come round from {said(present)}")
+
+
+def goes_back(one: QRect, following: QRect) -> bool:
+    """Tell whether Tab goes up without going to the right, or to the left in a line."""
+    above = following.bottom() <= one.top() + 2 and following.left() <= one.left()
+    return above or (abs(one.center().y() - following.center().y()) < 8 and following.left() < one.left())
+
+
+# --- every page, panel and dialog
+
+
+def test_every_control_has_a_name_and_a_role_and_every_table_its_headings(qapp: QApplication) -> None:
+    assert qapp is not None
+    QAccessible.setActive(True)  # else tables do not tell it of other rows
+    with closing(walk(Setting())) as sights:
+        for _window, scene, top in sights:
+            assert top is not None
+            _check_controls(scene, top)
+    QAccessible.setActive(False)
+
+
+def _check_controls(scene: Scene, top: QWidget) -> None:
+    for one in below(top):
+        if one.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            continue
+        face, name = QAccessible.queryAccessibleInterface(one), said(one).strip()
+        where = f"{scene.name}: {type(one).__name__} {name!r}"
+        assert name, where
+        assert "&" not in name, where
+        assert not SIGN.match(name), where
+        assert not FILE_NAME.match(name), where
+        assert face.role() is not QAccessible.Role.NoRole, where
+        assert bool(face.state().disabled) == (not one.isEnabled()), where
+        if isinstance(one, QCheckBox):
+            assert bool(face.state().checked) == one.isChecked(), where
+        if isinstance(one, TableView):
+            _check_table(one, where)
+
+
+def _check_table(view: TableView, where: str) -> None:
+    face, model = QAccessible.queryAccessibleInterface(view), view.model()
+    assert face.role() is QAccessible.Role.Table, where
+    columns = [place for place in range(model.columnCount()) if not view.isColumnHidden(place)]
+    cells = min(face.childCount(), 3 * (model.columnCount() + 1))
+    told = {face.child(place).text(QAccessible.Text.Name) for place in range(cells)}
+    assert {str(model.headerData(place, Qt.Orientation.Horizontal)) for place in columns} <= told, where
+    if model.rowCount():
+        assert {str(model.index(0, place).data() or "") for place in columns} <= told, where
+
+
+def test_tab_reaches_everything_as_one_reads(qapp: QApplication) -> None:
+    assert qapp is not None
+    with closing(walk(Setting(size=(1280, 720)), [one for one in SCENES if not one.cup])) as sights:
+        for _window, scene, shown_at in sights:
+            assert shown_at is not None
+            _check_tab(scene, shown_at.window())
+
+
+def _check_tab(scene: Scene, top: QWidget) -> None:
+    top.activateWindow()
+    QApplication.processEvents()
+    places = {
+        one: QRect(one.mapTo(top, QPoint(0, 0)), one.size())
+        for one in below(top)
+        if not one.visibleRegion().isEmpty()
+    }
+    wanted, reached = takes_tab(top), tabbed(top)
+    missed = [said(one) for one in wanted if one not in reached and not _in_group(one)]
+    assert missed == [], scene.name
+    if scene.name in FILLED_LATER:
+        return
+    known = [one for one in reached if one in places]
+    back = [(said(one), said(two)) for one, two in pairwise(known) if goes_back(places[one], places[two])]
+    assert len(back) <= 1, f"{scene.name}: {back}"  # once round
+
+
+def _in_group(one: QWidget) -> bool:
+    """Tell whether arrows reach it: one of a group of which Tab reaches the chosen one."""
+    if not isinstance(one, QAbstractButton):
+        return False
+    group: QButtonGroup | None = one.group()
+    return one.autoExclusive() or (group is not None and group.exclusive())
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_focus_is_seen(qapp: QApplication, scheme: str) -> None:
+    assert qapp is not None
+    pages = [one for one in SCENES if one.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}]
+    with closing(walk(Setting(scheme=scheme), pages)) as sights:
+        for _window, scene, shown_at in sights:
+            assert shown_at is not None
+            _check_focus(scene, shown_at.window())
+
+
+def _check_focus(scene: Scene, top: QWidget) -> None:
+    kinds: set[type[QWidget]] = set()
+    for one in takes_tab(top):
+        if type(one) in kinds or _in_group(one):
+            continue
+        kinds.add(type(one))
+        one.setFocus(Qt.FocusReason.TabFocusReason)
+        with_focus = _around(one)
+        one.clearFocus()
+        assert with_focus != _around(one), f"{scene.name}: {type(one).__name__} {said(one)}"
+
+
+def _around(one: QWidget) -> QImage:
+    QApplication.processEvents()
+    parent = one.parentWidget() or one
+    return parent.grab(one.geometry().adjusted(-3, -3, 3, 3)).toImage()
+
+
+# --- states
+
+
+def test_a_fold_tells_whether_it_is_open(look: Look, qtbot: QtBot) -> None:
+    fold = Fold("The game", look)
+    qtbot.addWidget(fold)
+    fold.show()
+    for is_open in (False, True):
+        fold.open(show=is_open)
+        state = QAccessible.queryAccessibleInterface(fold.header).state()
+        assert state.checkable
+        assert bool(state.checked) == is_open
+
+
+@pytest.mark.parametrize("code", SHAPES)
+def test_a_state_has_a_word_besides_its_shape_and_colour(filled: Session, code: str) -> None:
+    assert filled.catalogue.code(code).strip()
+
+
+def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot)
+    for place in window.pages:
+        window.show_place(place)
+        chosen = [
+            one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == window.page.name()
+        ]
+        states = [QAccessible.queryAccessibleInterface(one).state() for one in chosen if one.isCheckable()]
+        assert any(state.checked for state in states), place
+        for bar in window.page.findChildren(QTabBar):
+            assert bar.accessibleName()
+
+
+# --- colours and sizes
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_what_stands_in_an_empty_field_can_be_read(look: Look, qtbot: QtBot, scheme: str) -> None:
+    look.choose(scheme)
+    line = LineEdit("Name", placeholder="MMMMMMMMMM")
+    qtbot.addWidget(line)
+    line.resize(200, 40)
+    line.show()
+    image = line.grab(QRect(8, 4, 180, 30)).toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    ground = COLOURS[look.scheme].surface
+    strongest = max(contrast(one, ground) for one in seen)
+    look.choose("light")
+    assert strongest >= 4.5
+    assert luminance(QColor(ground)) >= 0
+
+
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_where_the_focus_is_stands_out_from_its_surroundings(scheme: str) -> None:
+    """WCAG 2.2, 1.4.11: three to one."""
+    colours = COLOURS[scheme]
+    for ground in (colours.window, colours.surface, colours.sunken):
+        assert contrast(colours.accent, ground) >= 3
+
+
+def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: QtBot) -> None:
+    window: Window = shown(filled, qtbot)
+    window.resize(1280, 720)
+    for place in window.pages:
+        window.show_place(place)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1280, 720), place
+        least = window.page.minimumSizeHint()
+        assert (least.width() <= window.page.width(), least.height() <= window.page.height()) == (True, True), (
+            place
+        )
