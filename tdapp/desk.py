@@ -315,9 +315,10 @@ class Desk:
         except Conflict as conflict:
             later = self._last_touch(conflict.change.kind, conflict.change.id, since=step.seq)
             raise RuleViolation("undo-changed-since", **_naming(later)) from conflict
-        for fault in faults(after):
-            later = self._last_touch(fault.kind, fault.id, since=step.seq)
-            raise RuleViolation("undo-needed-since", **_naming(later))
+        found = faults(after)
+        if found:
+            touches = (self._last_touch(fault.kind, fault.id, since=step.seq) for fault in found)
+            raise RuleViolation("undo-needed-since", **_naming(next(filter(None, touches), None)))
         return after
 
     def _last_touch(self, kind: str, key: str, *, since: int = 0) -> Entry | None:

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.integrity import faults
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.pairing import propose
-from tests.building import DIVISION, desk, event, game_at, last_round, pair_next, player
+from tests.building import DIVISION, desk, event, game_at, last_round, pair_next, paired, player
 
 
 def same(one: Tournament, other: Tournament) -> bool:
@@ -156,6 +156,64 @@ def test_undo_refuses_what_a_later_step_needs(tmp_path: Path) -> None:
     assert caught.value.facts["label"] == "pair-round"
     one.close()
     other.close()
+
+
+def test_undo_names_who_took_what_it_would_bring_back(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(4), station="one")
+    first = player(event(4), 1).id
+    one.do("edit-player", partial(commands.edit_player, player=first, number=9))
+    other = Desk.open(file, station="two")
+    other.do("add-player", partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
+    with pytest.raises(RuleViolation) as caught:
+        one.undo()
+    assert (caught.value.code, caught.value.facts["who"]) == ("undo-needed-since", "two")
+    one.close()
+    other.close()
+
+
+def test_an_undo_that_another_comes_before_is_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one = Desk.create(file, event(4), station="one")
+    rename(one, "first")
+    other = Desk.open(file, station="two")
+
+    def check_in(number: int) -> None:
+        other.do("check-in", partial(commands.check_in, players=(player(event(4), number).id,)))
+
+    between = iter([2])
+
+    def come_between(_changes: Diff) -> None:
+        for number in between:
+            check_in(number)
+
+    one.listen(come_between)
+    check_in(1)
+    one.undo()
+    assert one.tournament.event.name == "Test"
+    assert [step.label for step in one.history()] == ["edit-event", "check-in", "check-in", "edit-event"]
+    one.close()
+    other.close()
+
+
+def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
+    at = desk(paired(event(4)))
+    rename(at, "later")
+    game = game_at(at.tournament, 1).id
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    with pytest.raises(RuleViolation) as caught:
+        at.do("enter-result", late)
+    assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
+
+
+def test_who_listens_no_longer_hears_nothing() -> None:
+    at = desk()
+    heard: list[Diff] = []
+    listener = heard.append
+    at.listen(listener)
+    at.unlisten(listener)
+    rename(at, "b")
+    assert heard == []
 
 
 def test_who_changed_a_result_meanwhile_is_named() -> None:
