@@ -48,9 +48,7 @@ FILES: Mapping[str, Text] = MappingProxyType(
         "server-empty": N_("{path}: there is no tournament in this database."),
         "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
         "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
-        "server-older": N_(
-            "{path}: made by an older version of tdapp. Open it on the director’s computer: that brings it up to date."
-        ),
+        "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
         "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
         "server-shared": N_("{path}: this tournament is on a server already."),
         "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
