@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, players
 from tdapp.domain.tables.table import Table
@@ -157,7 +157,8 @@ class PlayersPage(Page):
         fields.row(self._new_name, self._new_rating, self._new_club, parent=made)
         self._lookup = NameLookup(self.session, self._new_name, self._fill)
         self._looked_up: PlayerEntry | None = None
-        for field in (self._new_name, self._new_rating, self._new_club):
+        self._on_way = 0  # players who are being added
+        for field in self._fields():
             field.returnPressed.connect(self._add_typed)
         return made
 
@@ -173,8 +174,8 @@ class PlayersPage(Page):
         self.session.say(said)
 
     def _add_typed(self) -> None:
-        division = self.session.division
-        if division is None:
+        division, typed = self.session.division, [field.text() for field in self._fields()]
+        if division is None or (self._on_way and not any(typed)):  # Enter once more
             return
         try:
             rating = self._new_rating.value()
@@ -195,17 +196,35 @@ class PlayersPage(Page):
         )
         if self.session.index.published(division.id) and self._new_name.text().strip():
             player = PlayerId(command.keywords["key"])
-            self._open(NewcomerPanel(self.session, command, player, self._added_one))
+            self._open(NewcomerPanel(self.session, command, player, self._empty_fields))
         else:
-            self.session.do(command, field=self._new_name, done=self._added_one)
+            self._on_way += 1
+            self._empty_fields()  # who types on does not wait
+            refused = partial(self._not_added, typed)
+            self.session.do(command, field=self._new_name, done=self._added_one, refused=refused)
 
-    def _added_one(self) -> None:
-        for field in (self._new_name, self._new_rating, self._new_club):
+    def _fields(self) -> tuple[LineEdit, ...]:
+        return (self._new_name, self._new_rating, self._new_club)
+
+    def _empty_fields(self) -> None:
+        for field in self._fields():
             field.clear()
             field.setModified(False)
         self._looked_up = None
         self._new_rating.setToolTip("")
         self._new_name.setFocus()
+
+    def _added_one(self) -> None:
+        self._on_way -= 1
+
+    def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
+        """Bring back what was typed, unless something else is being typed by now; the session says why."""
+        self._on_way -= 1
+        if not any(field.text() for field in self._fields()):
+            for field, text in zip(self._fields(), typed, strict=True):
+                field.setText(text)
+                field.setModified(True)
+        return False
 
     def import_file(self) -> None:
         """Ask for a list of players, and show what it would bring."""
