@@ -15,7 +15,7 @@ from tdapp.cli.house import House
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Moment, Paper, Printing
+from tdapp.domain.paper import Moment, Paper, Printing
 from tdapp.domain.problems import Problem
 from tdapp.exchange.files import write_file
 from tdapp.i18n.catalogue import Catalogue

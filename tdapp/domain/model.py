@@ -33,9 +33,6 @@ ChallengeId = NewType("ChallengeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
 SlipId = NewType("SlipId", str)
-PaperId = NewType("PaperId", str)
-PrintingId = NewType("PrintingId", str)
-LogoId = NewType("LogoId", str)
 
 Scalar = str | int | None
 
@@ -130,15 +127,6 @@ class IncidentKind(StrEnum):
     ILLNESS = "illness"
     COMPLAINT = "complaint"
     OTHER = "other"
-
-
-class Moment(StrEnum):
-    """When a set of papers is printed, in one step."""
-
-    BEFORE = "before"  # the first round begins
-    ROUND = "round"  # a round is to be played
-    AFTER = "after"  # its results are in
-    END = "end"  # the tournament is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,54 +480,3 @@ class TableGroup:
     first: int
     last: int
     accessible: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """One of the papers that are printed together at a `moment`, in the order of `position`.
-
-    `report` is an id of `tdapp.reports`, `page` one of its papers. `columns` of rows at most, None as the report
-    has them; `language` empty for that of the program.
-    """
-
-    id: PaperId
-    moment: Moment
-    position: int
-    report: str
-    page: str = "a4"
-    columns: int | None = None
-    copies: int = 1
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Printing:
-    """That a paper has left the program, and what stood on it; made by `tdapp.reports.printed`, id and all.
-
-    `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
-    for a paper of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
-    fingerprint of what stood on it; `waived` that of what came later and need not be printed, empty for nothing.
-
-    The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
-    fail for it.
-    """
-
-    id: PrintingId
-    report: str
-    division: DivisionId | None
-    round: int | None
-    at: str
-    content: str
-    language: str = "en"
-    category: str = ""
-    best: int | None = None
-    waived: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Logo:
-    """The organiser's picture at the head of each paper: `data` is a PNG or JPEG file in base64."""
-
-    id: LogoId
-    name: str
-    data: str

@@ -26,14 +26,8 @@ from tdapp.domain.model import (
     GameId,
     Incident,
     IncidentId,
-    Logo,
-    LogoId,
-    Paper,
-    PaperId,
     Player,
     PlayerId,
-    Printing,
-    PrintingId,
     Prize,
     PrizeId,
     Restriction,
@@ -56,6 +50,7 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
+from tdapp.domain.paper import Logo, LogoId, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.ruleset import RuleSet
 
 Row = (

@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Printing, PrintingId
+from tdapp.domain.paper import Printing, PrintingId
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.dialogs.paper import press

@@ -12,19 +12,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 from enum import StrEnum
 from hashlib import blake2b
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from reportlab.pdfgen.canvas import Canvas
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId, Printing, PrintingId
+from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.paper import Printing, PrintingId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import Picture, Section
 from tdapp.reports.purposes import PURPOSES, Group
 from tdapp.reports.registry import REPORTS, report_of
 from tdapp.reports.report import Context, round_of
 from tdapp.reports.style import PAPERS
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 _WATCHED = frozenset({Group.ROUND, Group.AFTER, Group.EVENT})
 _WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})

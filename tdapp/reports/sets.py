@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Moment, Paper, PaperId
+from tdapp.domain.model import DivisionId
+from tdapp.domain.paper import Moment, Paper, PaperId
 from tdapp.domain.tournament import Tournament
 from tdapp.reports.registry import REPORTS
 

@@ -12,7 +12,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.roles import Role, may
 from tests.building import desk
 

@@ -27,13 +27,6 @@ from tdapp.domain.model import (
     Incident,
     IncidentId,
     IncidentKind,
-    Logo,
-    LogoId,
-    Moment,
-    Paper,
-    PaperId,
-    Printing,
-    PrintingId,
     Prize,
     PrizeId,
     PrizeKind,
@@ -56,6 +49,7 @@ from tdapp.domain.model import (
     TableGroupId,
     TurnRuling,
 )
+from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.exchange import document, tsh

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import Moment
+from tdapp.domain.paper import Moment
 from tdapp.gui.dialogs.paper import Wanted, press
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.pages import papers

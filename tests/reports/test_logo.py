@@ -16,7 +16,7 @@ from PIL import Image
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import Logo, LogoId
+from tdapp.domain.paper import Logo, LogoId
 from tdapp.reports import REPORTS, render
 from tdapp.reports.logo import KEPT_PIXELS, logo, read_logo
 from tests.reports import field

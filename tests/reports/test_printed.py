@@ -9,7 +9,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Printing, Result
+from tdapp.domain.model import Result
+from tdapp.domain.paper import Printing
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context

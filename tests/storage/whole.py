@@ -25,15 +25,8 @@ from tdapp.domain.model import (
     Incident,
     IncidentId,
     IncidentKind,
-    Logo,
-    LogoId,
-    Moment,
-    Paper,
-    PaperId,
     Player,
     PlayerId,
-    Printing,
-    PrintingId,
     Prize,
     PrizeId,
     PrizeKind,
@@ -52,6 +45,7 @@ from tdapp.domain.model import (
     TableGroupId,
     TurnRuling,
 )
+from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.plain import encode
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import document

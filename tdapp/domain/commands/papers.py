@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, text, within
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
+from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.tournament import Tournament
 
 MOST_PAPERS = 40

@@ -13,7 +13,8 @@ from tdapp import reports
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, Printing
+from tdapp.domain.model import Division
+from tdapp.domain.paper import Printing
 from tdapp.exchange.presets import read_ratings, read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import printed

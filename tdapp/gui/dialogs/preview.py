@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 
 from tdapp import reports
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Division, Printing
+from tdapp.domain.model import Division
+from tdapp.domain.paper import Printing
 from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QVBoxLayout, QWi
 from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Division, Moment, Paper, Printing, PrintingId
+from tdapp.domain.model import Division
+from tdapp.domain.paper import Moment, Paper, Printing, PrintingId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.files import read_file, write_file
 from tdapp.gui import fields

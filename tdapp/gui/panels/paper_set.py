@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
-from tdapp.domain.model import Moment, Paper, PaperId
+from tdapp.domain.paper import Moment, Paper, PaperId
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, NumberEdit
 from tdapp.gui.page import Panel
