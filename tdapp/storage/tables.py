@@ -323,7 +323,7 @@ _KINDS = (
     _table(
         "papers",
         _id(),
-        _must("moment", Choice(model.Moment)),
+        _must("moment", Choice(paper.Moment)),
         _must("position", WHOLE),
         _must("report"),
         _must("page"),
