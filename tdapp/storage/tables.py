@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, Dialect, ForeignKey, Integer, MetaData, Table, Text
 from sqlalchemy.types import TypeDecorator
 
-from tdapp.domain import model
+from tdapp.domain import model, paper
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.reckoning import Breakdown
