@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
@@ -16,6 +15,9 @@ from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Picture, fitted
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 _COLUMNS = 5  # of a tree side by side on a page
 _ROWS = 16  # of the first of these columns on a page

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import Box, Pen, pages_of
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 Paint = Callable[[Pen, Box], None]
 _MARK = 9.0  # length of a mark where to cut

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.domain.model import Start
 from tdapp.domain.tables.rounds import PairingRow
@@ -12,6 +12,9 @@ from tdapp.reports.pen import THICK, Align, Box, Pen
 from tdapp.reports.report import Context
 from tdapp.reports.ruled import Ruled, ruled
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 _TURNS = 22
 _BOARD = 262.0

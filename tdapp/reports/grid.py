@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
-
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import Picture, Section, head_height
 from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 _HEAD = 18.0
 _WIDEST = 96.0  # of a square

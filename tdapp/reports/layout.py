@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.domain.tables.table import Kind
 from tdapp.reports.style import Face, Scale, Style
-from tdapp.reports.tags import Element, Outline, Tags
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+    from tdapp.reports.tags import Outline, Tags
 
 _LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
@@ -120,6 +123,10 @@ def draw(documents: Sequence[tuple[Document, Style]], *, progress: Progress = _s
 
     Each counts its own pages. Title and language of the file are those of the first.
     """
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
+
+    from tdapp.reports.tags import Tags  # noqa: PLC0415 - loaded when something is drawn
+
     first, style = documents[0]
     buffer = io.BytesIO()
     canvas = Canvas(
@@ -164,7 +171,7 @@ class _Set:
         """Draw page after page, and yield the number of each when it is done."""
         page = 0
         for number, (section, plan) in enumerate(self._sections):
-            outline = Outline(tags, Element("Sect", tags.document, lang=self._document.language))
+            outline = tags.outline(self._document.language)
             for part in range(_pages(section, plan)):
                 page += 1
                 canvas.setPageSize(self._style.page)
@@ -190,7 +197,7 @@ class _Set:
         if not (isinstance(section, Picture) and section.bare):
             frame.draw(section, left=document.foot, right=document.page_of.format(page=page, pages=self.pages))
         if isinstance(section, Picture):
-            with outline.tags.of(Element("P", outline.section)):
+            with outline.tags.of(outline.section.part("P")):
                 section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
         elif plan is not None:
             _Page(canvas, style, plan, frame).draw(section, part)
@@ -328,7 +335,7 @@ class _Frame:
     def draw(self, section: Section | Picture, *, left: str, right: str) -> None:
         """Draw the head of a section, and the foot."""
         tags, begun = self.outline.tags, self.outline.is_begun
-        with tags.aside() if begun else tags.of(Element("H1", self.outline.section)):
+        with tags.aside() if begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
         with tags.aside():
             self._foot(left, right)
@@ -407,7 +414,7 @@ class _Page:
                 self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.length:
             size = style.lead
-            with self._tags.of(Element("P", self._outline.section)):
+            with self._tags.of(self._outline.section.part("P")):
                 self._text(section.empty, style.margin, self._frame.top - 3.6 * size, size, style.regular)
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
@@ -418,7 +425,7 @@ class _Page:
         for field, edge, own in self._edges(x):
             right = field.kind not in _LEFT
             text, face = fitted(field.heading, style, small, own, bold=True)
-            with self._tags.of(Element("TH", headings)) if headings else self._tags.aside():
+            with self._tags.of(headings.part("TH")) if headings else self._tags.aside():
                 self._text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
@@ -448,7 +455,7 @@ class _Page:
         hang = _hang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = Element("TD", self._outline.row(row))
+            element = self._outline.row(row).part("TD")
             if not cell:
                 continue
             y = top - number * height - drop

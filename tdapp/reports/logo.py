@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode, b64encode
-
-from PIL import Image
-from reportlab.lib.utils import ImageReader
+from typing import TYPE_CHECKING
 
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
 from tdapp.domain.tournament import Tournament
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
 
 LARGEST_FILE = 20_000_000  # bytes
 MOST_PIXELS = 6_000  # a side
@@ -27,6 +29,8 @@ def read_logo(content: bytes, name: str) -> str:
 
     Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels.
     """
+    from PIL import Image  # noqa: PLC0415 - loaded where there is a picture
+
     if len(content) > LARGEST_FILE:
         raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_FILE)
     try:
@@ -44,6 +48,9 @@ def logo(tournament: Tournament) -> ImageReader | None:
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None
+    from PIL import Image  # noqa: PLC0415 - loaded where there is a picture
+    from reportlab.lib.utils import ImageReader  # noqa: PLC0415 - loaded where there is a picture
+
     try:
         content = b64decode(row.data, validate=True)
         with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from math import ceil
-
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import fitted
 from tdapp.reports.qr import QUIET_ZONE, squares
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.lib.utils import ImageReader
+    from reportlab.pdfgen.canvas import Canvas
 
 THIN, THICK = 0.4, 1.1
 _SHRUNK = 0.6  # of its size a text may become before it is cut

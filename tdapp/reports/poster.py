@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-
-from reportlab.pdfgen.canvas import Canvas
+from typing import TYPE_CHECKING
 
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
 from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
 
 _LEADING = 1.45
 _LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture may be

@@ -14,7 +14,6 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
 
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId

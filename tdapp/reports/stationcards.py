@@ -6,8 +6,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportlab.pdfgen.canvas import Canvas
-
 from tdapp.reports.pen import Box, Pen
 from tdapp.reports.style import Style
 
@@ -32,6 +30,8 @@ def pages(count: int) -> int:
 def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
     """Return the cards as PDF; `texts` are how to join, and the word for a password."""
     buffer = io.BytesIO()
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
+
     canvas = Canvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
     canvas.setTitle(event)
     height = (style.page[1] - 2 * style.margin) / ON_A_PAGE

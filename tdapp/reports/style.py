@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from reportlab.lib.pagesizes import A4, LETTER
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+
+if TYPE_CHECKING:
+    from reportlab.lib.utils import ImageReader
+    from reportlab.pdfbase.ttfonts import TTFont
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType({"a4": A4, "letter": LETTER})
 _REPLACEMENTS = MappingProxyType({"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "})
@@ -31,6 +32,8 @@ class Face:
         """Return how wide `text` is, in points."""
         width = self._widths.get(text)
         if width is None:  # a list is measured in many sizes
+            from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
+
             width = self._widths[text] = float(pdfmetrics.stringWidth(text, self.name, 1))
         return width * size
 
@@ -99,6 +102,9 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
 
 def _face(path: Path) -> Face:
     """Register a face with ReportLab, whose list of fonts is one for the whole program."""
+    from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
+    from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
+
     name = f"tdapp-{path.stem}"
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, str(path)))

@@ -32,6 +32,10 @@ class Element(_Indirect):
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
+    def part(self, kind: str) -> Element:
+        """Return a new part of this one, its last."""
+        return Element(kind, self)
+
     def format(self, document: Any) -> bytes:
         """Return the element as it is written."""
         pages = document.Pages.pages
@@ -71,6 +75,10 @@ class Tags:
         self._root = _Root()
         self._marked: list[Element] = []
         self.document = Element("Document", self._root)
+
+    def outline(self, language: str) -> Outline:
+        """Begin a section of the document."""
+        return Outline(self, Element("Sect", self.document, lang=language))
 
     @contextmanager
     def of(self, element: Element) -> Iterator[None]:
@@ -130,13 +138,13 @@ class Outline:
         """Return the row of a table that begins; None where it has one already."""
         if self._table is not None:
             return None
-        self._table = Element("Table", self.section)
-        return Element("TR", self._table)
+        self._table = self.section.part("Table")
+        return self._table.part("TR")
 
     def row(self, number: int) -> Element:
         """Return a row of the table, from 0."""
         if number not in self._rows and self._table is not None:
-            self._rows[number] = Element("TR", self._table)
+            self._rows[number] = self._table.part("TR")
         return self._rows[number]
 
 
