@@ -1,0 +1,91 @@
+"""The manual as data: which pages of the help in which order, the pictures beside each, the words around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A topic of the help and the scenes of the gallery that show it: the first at its beginning."""
+
+    topic: str
+    scenes: tuple[str, ...] = ()
+
+
+CHAPTERS: tuple[Chapter, ...] = (
+    Chapter("welcome", ("welcome", "tour")),
+    Chapter("day"),
+    Chapter("tournament", ("page-tournament", "tournament-schedule")),
+    Chapter("rules", ("panel-change-rules",)),
+    Chapter("players", ("page-players", "panel-card")),
+    Chapter("check-in", ("page-check-in",)),
+    Chapter("rounds", ("rounds-draft", "rounds-typing")),
+    Chapter("jury", ("page-jury", "panel-words")),
+    Chapter("standings", ("page-standings", "panel-balance")),
+    Chapter("bracket", ("bracket-cup",)),
+    Chapter("prizes", ("standings-prizes",)),
+    Chapter("chances", ("standings-chances",)),
+    Chapter("ratings", ("standings-ratings",)),
+    Chapter("papers", ("page-papers",)),
+    Chapter("screens", ("page-screens", "panel-phones")),
+    Chapter("stations", ("dialog-share",)),
+    Chapter("files", ("dialog-paste",)),
+    Chapter("history", ("history-past", "panel-snapshots")),
+    Chapter("trouble", ("dialog-rescue",)),
+    Chapter("rule-books", ("panel-incidents",)),
+    Chapter("from-tsh"),
+    Chapter("from-chess"),
+    Chapter("from-spreadsheets"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the manual says besides the help; `signs` stand for those that the faces lack."""
+
+    manual: str
+    what: str
+    contents: str
+    appendix: str
+    signs: Mapping[str, str]
+
+
+def _signs(left: str, right: str) -> Mapping[str, str]:
+    return MappingProxyType({"←": left, "→": right, "◆": "×"})
+
+
+WORDS: Mapping[str, Words] = MappingProxyType(
+    {
+        "en": Words(
+            "Manual",
+            "for those who direct Scrabble tournaments",
+            "Contents",
+            "Rules: {name}",
+            _signs("left arrow", "right arrow"),
+        ),
+        "nl": Words(
+            "Handleiding",
+            "voor wie Scrabbletoernooien leidt",
+            "Inhoud",
+            "Reglement: {name}",
+            _signs("pijl links", "pijl rechts"),
+        ),
+        "nb": Words(
+            "Håndbok",
+            "for dem som leder Scrabble-turneringer",
+            "Innhold",
+            "Reglement: {name}",
+            _signs("pil venstre", "pil høyre"),
+        ),
+        "de": Words(
+            "Handbuch",
+            "für alle, die Scrabble-Turniere leiten",
+            "Inhalt",
+            "Regeln: {name}",
+            _signs("Pfeil links", "Pfeil rechts"),
+        ),
+    }
+)

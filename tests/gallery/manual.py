@@ -1,0 +1,214 @@
+"""The manual as PDF: `python -m tests.gallery.manual OUT.pdf [--language nl]`.
+
+It is the help, page after page, with pictures that the gallery draws and the rule sets in words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QBuffer, QIODevice, qInstallMessageHandler
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    Image,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+    TableStyle,
+)
+from reportlab.platypus.tableofcontents import TableOfContents
+
+import tdapp
+from tdapp.gui import rule_words, start
+from tdapp.gui.faults import note
+from tdapp.gui.help_topics import Topic, read_topics
+from tdapp.gui.rule_books import RuleBooks
+from tdapp.gui.theme import load_fonts
+from tdapp.gui.toast import Toast
+from tdapp.gui.window import Window
+from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.reports.style import Style, load
+from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
+from tests.gallery.render import Setting, walk
+from tests.gallery.scenes import SCENES
+from tests.gallery.typesetting import QUIET, Heading, Setter
+from tests.gui.samples import RESOURCES
+
+WINDOW = (1180, 740)  # of the pictures: small, so that their letters are large enough on paper
+MARGIN = 22 * mm
+_GUTTER = 10 * mm  # between the columns of the contents
+
+_SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM")
+
+Pictures = Mapping[str, QImage]
+
+
+def pictures(chapters: Sequence[Chapter], language: str) -> Pictures:
+    """Return the scenes that the chapters show, in a language."""
+    application = start.make_application()
+    load_fonts(RESOURCES / "fonts")
+    application.processEvents()
+    wanted = {name for chapter in chapters for name in chapter.scenes}
+    scenes = [scene for scene in SCENES if scene.name in wanted]
+    drawn = walk(Setting(language, size=WINDOW), scenes)
+    return {scene.name: _grabbed(window, shown) for window, scene, shown in drawn if shown is not None}
+
+
+def _grabbed(window: Window, shown: QWidget) -> QImage:
+    for toast in window.findChildren(Toast):
+        toast.hide()
+    return shown.grab().toImage()
+
+
+class _Book(BaseDocTemplate):
+    """Pages with a foot; headings tell the contents and the bookmarks where they are."""
+
+    def __init__(self, file: BytesIO, style: Style, title: str, language: str) -> None:
+        super().__init__(
+            file, pagesize=style.page, title=title, author="tdapp", subject=title, creator="tdapp", lang=language,
+            invariant=1, initialFontName=style.regular.name, pageCompression=1,
+        )  # fmt: skip
+        self._style = style
+        width, height = style.page
+        frame = Frame(MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN, 0, 0, 0, 0)
+        half = (width - 2 * MARGIN - _GUTTER) / 2
+        lefts = (MARGIN, MARGIN + half + _GUTTER)
+        columns = [Frame(left, MARGIN, half, height - 2 * MARGIN, 0, 0, 0, 0) for left in lefts]
+        self.addPageTemplates(
+            [
+                PageTemplate("title", [frame]),
+                PageTemplate("contents", columns, onPage=self._foot),
+                PageTemplate("text", [frame], onPage=self._foot),
+            ]
+        )
+
+    @property
+    def text_width(self) -> float:
+        """How wide the text is, in points."""
+        return self._style.page[0] - 2 * MARGIN
+
+    def _foot(self, canvas: Canvas, _document: object) -> None:
+        canvas.setFont(self._style.regular.name, 8.5)
+        canvas.setFillColor(QUIET)
+        canvas.drawString(MARGIN, MARGIN * 0.55, str(self.title))
+        canvas.drawRightString(self._style.page[0] - MARGIN, MARGIN * 0.55, str(canvas.getPageNumber()))
+
+    def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 - ReportLab calls it
+        """Note where a heading stands."""
+        if not isinstance(flowable, Heading):
+            return
+        text = flowable.getPlainText()
+        self.canv.bookmarkPage(flowable.key)
+        self.canv.addOutlineEntry(text, flowable.key, flowable.level, closed=True)
+        if flowable.listed:
+            self.notify("TOCEntry", (flowable.level, flowable.text, self.page, flowable.key))
+
+
+def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: bool = True) -> bytes:
+    """Return the chapters, and what the rule sets say, as PDF; links lead to the chapters that are in it."""
+    style, words = load(RESOURCES / "fonts"), WORDS[language]
+    file = BytesIO()
+    book = _Book(file, style, f"tdapp – {words.manual}", language)
+    setter = Setter(style, words.signs, book.text_width, frozenset(chapter.topic for chapter in chapters))
+    topics = read_topics(RESOURCES / "help", language)
+    drawn = pictures(chapters, language)
+    story = [*_front(setter, words)]
+    for chapter in chapters:
+        story += [*_chapter(setter, topics[chapter.topic], [drawn[name] for name in chapter.scenes])]
+    if rule_sets:
+        story += [*_appendices(setter, words, Catalogue(language, RESOURCES / "locale", zone=UTC))]
+    book.multiBuild(story)
+    return file.getvalue()
+
+
+def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
+    yield Spacer(1, 180)
+    yield Paragraph("tdapp", setter.paragraph_style("name", 48, bold=True, spaceAfter=6))
+    yield Paragraph(words.manual, setter.paragraph_style("title", 24))
+    yield Paragraph(words.what, setter.paragraph_style("what", 13, textColor=QUIET))
+    yield Paragraph(tdapp.__version__, setter.paragraph_style("version", 13, textColor=QUIET))
+    yield NextPageTemplate("contents")
+    yield PageBreak()
+    yield Paragraph(words.contents, setter.paragraph_style("contents", 22, bold=True, leading=28))
+    contents: Any = TableOfContents()
+    contents.dotsMinLevel = -1
+    contents.levelStyles = [
+        setter.paragraph_style("toc0", 10.5, bold=True, spaceAfter=0, leading=13),
+        setter.paragraph_style("toc1", 9, leftIndent=14, spaceAfter=0, leading=11.5),
+    ]
+    yield contents
+    yield NextPageTemplate("text")
+
+
+def _chapter(setter: Setter, topic: Topic, shown: Sequence[QImage]) -> Iterator[Flowable]:
+    yield PageBreak()
+    waiting = [_picture(setter, one) for one in shown]
+    for place, flowable in enumerate(setter.topic(topic.id, topic.markdown)):
+        if place and isinstance(flowable, Heading) and len(waiting) == len(shown):
+            yield from waiting[:1]
+            waiting = waiting[1:]
+        yield flowable
+    yield from waiting
+
+
+def _picture(setter: Setter, picture: QImage) -> Flowable:
+    scale = setter.width / max(picture.width(), WINDOW[0])  # a dialog keeps its proportion to the window
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.convertToFormat(QImage.Format.Format_RGB888).save(buffer, "PNG")  # type: ignore[call-overload] # text, whatever the stubs say
+    image = Image(BytesIO(bytes(buffer.data().data())), picture.width() * scale, picture.height() * scale)
+    looks: list[Any] = [
+        ("BOX", (0, 0), (-1, -1), 0.4, QUIET),
+        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in _SIDES),
+    ]
+    return Table([[image]], style=TableStyle(looks), hAlign="LEFT", spaceBefore=8, spaceAfter=10)
+
+
+def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
+    books = RuleBooks(RESOURCES)
+    headings = rule_words.headings(catalogue)
+    setter = replace(setter, signs={})  # an arrow between tie-breaks is no key
+    body = setter.paragraph_style("sentence", 9, spaceAfter=1.5, leading=12)
+    for rules in books.presets.values():
+        yield PageBreak()
+        yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}")
+        for group, told in rule_words.explained(catalogue, rules, books.names).items():
+            if told:
+                yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", listed=False)
+            for sentence in told:
+                yield Paragraph(setter.plain(sentence.text), body)
+
+
+def main() -> int:
+    """Write the manual that the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery.manual")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    given = parser.parse_args()
+    qInstallMessageHandler(note)
+    given.out.write_bytes(manual(given.language))
+    sys.stdout.write(f"{given.out}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""Sets a page of the help for paper: Markdown in, ReportLab's flowables out; hides both grammars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from xml.sax.saxutils import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.enums import TA_LEFT
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.pdfbase.pdfmetrics import registerFontFamily
+from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
+
+from tdapp.gui.help_topics import Section
+from tdapp.reports.style import Style
+
+SIZE, LEADING = 10.0, 14.5
+LINK, CODE, BAND, QUIET = HexColor("#1d4f91"), HexColor("#ececec"), HexColor("#f3f3f3"), Color(0.35, 0.35, 0.35)
+_HEADS = {1: 22.0, 2: 13.0, 3: 11.0}
+_TODO = "[ ] "
+
+
+class Heading(Paragraph):
+    """A heading that the bookmarks list, and the contents if it is `listed`; `level` 0 is a chapter."""
+
+    def __init__(self, text: str, style: ParagraphStyle, *, level: int, key: str, listed: bool) -> None:
+        super().__init__(text, style)
+        self.level = level
+        self.key = key
+        self.listed = listed
+
+
+class Todo(Paragraph):
+    """An entry with a square to be ticked."""
+
+    def draw(self) -> None:
+        """Draw the square beside the first line."""
+        self.canv.setLineWidth(0.7)
+        self.canv.rect(2, self.height - LEADING + 3.5, 8, 8)
+        super().draw()
+
+
+@dataclass(frozen=True, slots=True)
+class Setter:
+    """Sets texts in the faces of `style`, `width` points wide.
+
+    `signs` are words for signs that these lack; `topics` are those that a link can lead to.
+    """
+
+    style: Style
+    signs: Mapping[str, str]
+    width: float
+    topics: frozenset[str]
+    _markdown: MarkdownIt = field(default_factory=lambda: MarkdownIt("commonmark").enable("table"))
+
+    def __post_init__(self) -> None:
+        """Let bold be found from the regular face."""
+        regular, bold = self.style.regular.name, self.style.bold.name
+        registerFontFamily(regular, normal=regular, bold=bold, italic=regular, boldItalic=bold)
+
+    def paragraph_style(self, name: str, size: float = SIZE, *, bold: bool = False, **more: Any) -> ParagraphStyle:
+        """Return a style of paragraphs; `more` are ReportLab's."""
+        given: dict[str, Any] = {
+            "fontName": self.style.face(bold=bold).name,
+            "bulletFontName": self.style.regular.name,
+            "fontSize": size,
+            "leading": size * LEADING / SIZE,
+            "spaceAfter": size * 0.55,
+            "alignment": TA_LEFT,
+        }
+        return ParagraphStyle(name, **given | more)
+
+    def heading(self, text: str, depth: int, key: str, *, listed: bool = True) -> Heading:
+        """Return a heading; `depth` 1 is a chapter's, `key` is what links lead to."""
+        size = _HEADS[depth]
+        above = 0 if depth == 1 else size * 1.1
+        style = self.paragraph_style(
+            f"h{depth}", size, bold=True, leading=size * 1.25, spaceBefore=above, keepWithNext=1
+        )
+        return Heading(self.plain(text), style, level=depth - 1, key=key, listed=listed)
+
+    def plain(self, text: str) -> str:
+        """Return a text as ReportLab wants it, with nothing that the faces lack."""
+        for sign, words in self.signs.items():
+            text = text.replace(sign, words)
+        return escape(self.style.printable(text))
+
+    def topic(self, name: str, markdown: str) -> Iterator[Flowable]:
+        """Yield what a page of the help is on paper."""
+        for node in SyntaxTreeNode(self._markdown.parse(markdown)).children:
+            yield from self._block(node, name)
+
+    # --- blocks
+
+    def _block(self, node: SyntaxTreeNode, topic: str, depth: int = 0) -> Iterator[Flowable]:
+        if node.type == "heading":
+            (inline,) = node.children
+            level = int(node.tag[1])
+            key = topic if level == 1 else f"{topic}#{Section(topic, inline.content, '').anchor}"
+            yield self.heading(inline.content, level, key)
+        elif node.type == "paragraph":
+            yield Paragraph(self._inlines(node.children[0], topic), self.paragraph_style("body"))
+        elif node.type in {"bullet_list", "ordered_list"}:
+            for number, item in enumerate(node.children, 1):
+                yield from self._item(item, topic, depth, "•" if node.type == "bullet_list" else f"{number}.")
+        elif node.type == "table":
+            yield self._table(node, topic)
+        elif node.type in {"fence", "code_block"}:
+            style = self.paragraph_style("code", SIZE - 1, backColor=CODE, borderPadding=5, spaceBefore=6)
+            yield Paragraph(self.plain(node.content.rstrip()).replace("\n", "<br/>"), style)
+        else:
+            raise ValueError(f"{topic}: {node.type}")
+
+    def _item(self, item: SyntaxTreeNode, topic: str, depth: int, mark: str) -> Iterator[Flowable]:
+        left = 16.0 * (depth + 1)
+        style = self.paragraph_style(
+            f"item{depth}", leftIndent=left, bulletIndent=left - 12, spaceAfter=3, bulletFontSize=SIZE
+        )
+        for node in item.children:
+            if node.type != "paragraph":
+                yield from self._block(node, topic, depth + 1)
+                continue
+            text = self._inlines(node.children[0], topic)
+            if text.startswith(_TODO):
+                yield Todo(text.removeprefix(_TODO), style)
+            else:
+                yield Paragraph(text, style, bulletText=mark)
+                mark = ""
+
+    def _table(self, node: SyntaxTreeNode, topic: str) -> Table:
+        cell, head = (
+            self.paragraph_style("cell", SIZE - 1, spaceAfter=0),
+            self.paragraph_style("head", SIZE - 1, bold=True, spaceAfter=0),
+        )
+        rows = [row for part in node.children for row in part.children]
+        cells = [
+            [
+                Paragraph(self._inlines(one.children[0], topic), cell if one.type == "td" else head)
+                for one in row.children
+            ]
+            for row in rows
+        ]
+        columns = len(cells[0])
+        shares = (0.36, 0.64) if columns == 2 else (0.24, 0.42, 0.34)
+        looks: list[Any] = [
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LINEBELOW", (0, 0), (-1, 0), 0.8, Color(0, 0, 0)),
+            ("ROWBACKGROUNDS", (0, 1), (-1, -1), (None, BAND)),
+            ("TOPPADDING", (0, 0), (-1, -1), 2.5),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
+        ]
+        widths = [share * self.width for share in shares]
+        return Table(cells, widths, repeatRows=1, style=TableStyle(looks), spaceAfter=10, spaceBefore=4)
+
+    # --- within a line
+
+    def _inlines(self, node: SyntaxTreeNode, topic: str) -> str:
+        return "".join(self._inline(one, topic) for one in node.children)
+
+    def _inline(self, node: SyntaxTreeNode, topic: str) -> str:
+        match node.type:
+            case "text":
+                return self.plain(node.content)
+            case "softbreak" | "hardbreak":
+                return " " if node.type == "softbreak" else "<br/>"
+            case "strong":
+                return f"<b>{self._inlines(node, topic)}</b>"
+            case "em":
+                return f"<i>{self._inlines(node, topic)}</i>"
+            case "code_inline":
+                return f'<font backColor="{CODE.hexval()}">{self.plain(node.content)}</font>'
+            case "link":
+                return self._link(str(node.attrs["href"]), self._inlines(node, topic), topic)
+            case _:
+                raise ValueError(f"{topic}: {node.type}")
+
+    def _link(self, target: str, text: str, topic: str) -> str:
+        name, _, section = target.partition("#")
+        if (name or topic) not in self.topics:
+            return text
+        place = f"{name or topic}#{section}" if section else name
+        return f'<a href="#{place}" color="{LINK.hexval()}">{text}</a>'

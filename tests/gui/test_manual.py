@@ -1,0 +1,80 @@
+"""The manual: it has every page of the help, its pictures can be drawn, and what it says of tsh is true."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pypdfium2
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.cli.arguments import VERBS
+from tdapp.cli.do import commands
+from tdapp.gui.actions import Command
+from tdapp.gui.help_topics import CONTENTS, read_topics
+from tdapp.gui.session import Session
+from tdapp.i18n import LANGUAGES
+from tdapp.reports import REPORTS
+from tests.gallery.chapters import CHAPTERS, WORDS
+from tests.gallery.manual import manual
+from tests.gallery.scenes import SCENES
+from tests.gui.samples import RESOURCES
+from tests.gui.windows import shown
+
+FOLDER = RESOURCES / "help"
+_ROW = re.compile(r"^\| (?!tsh )(.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+_VERB = re.compile(r"`tdapp (\w[\w-]*)(?: …)?(?: ([\w-]+))?")
+_KEYS = re.compile(r"\b(?:(?:(?:Ctrl|Alt|Shift)\+)+\w+|F\d+)\b")
+
+
+def rows(language: str) -> list[tuple[str, str, str]]:
+    return _ROW.findall((FOLDER / language / "from-tsh.md").read_text(encoding="utf-8"))
+
+
+def test_every_page_of_the_help_has_its_place_once() -> None:
+    named = [chapter.topic for chapter in CHAPTERS]
+    assert sorted(named) == sorted(read_topics(FOLDER, "en").keys() - {CONTENTS})
+
+
+def test_every_picture_is_a_scene() -> None:
+    scenes = {scene.name for scene in SCENES}
+    for chapter in CHAPTERS:
+        assert set(chapter.scenes) <= scenes, chapter.topic
+
+
+def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication) -> None:
+    assert qapp is not None
+    chosen = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]
+    document = pypdfium2.PdfDocument(io.BytesIO(manual("nl", chosen, rule_sets=False)))
+    text = "".join(page.get_textpage().get_text_bounded() for page in document)
+    pictures = [one for page in document for one in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])]
+    bookmarks = [one.get_title() for one in document.get_toc()]
+    title = document.get_metadata_value("Title")
+    document.close()
+
+    topic = read_topics(FOLDER, "nl")["check-in"]
+    assert title == "tdapp – Handleiding"
+    assert WORDS["nl"].contents in text
+    assert bookmarks == [section.title for section in topic.sections]
+    assert all(section.title in text for section in topic.sections)
+    assert len(pictures) == len(chosen[0].scenes)
+
+
+def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
+    known = {keys for one in shown(filled, qtbot).findChildren(Command) for keys in one.row.shortcuts}
+    for tsh, window, ours in rows("en"):
+        keys, verbs = _KEYS.findall(window), _VERB.findall(ours)
+        assert verbs or keys, tsh
+        assert set(keys) <= known, tsh
+        assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh
+        assert {of for verb, of in verbs if verb == "do"} <= commands().keys(), tsh
+        assert {of for verb, of in verbs if verb == "print"} <= REPORTS.keys(), tsh
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_commands_of_tsh(language: str) -> None:
+    codes = [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows(language)]
+    assert len(codes) > 30
+    assert codes == [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows("en")]
