@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _window(file: Path | Address | None) -> int:
+    gc.disable()  # until the window is shown: looking for garbage where there is none takes a tenth of the start
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
     return gui.run(file, resources=resources())

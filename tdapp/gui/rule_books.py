@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from tdapp.domain.rule_fields import differing
@@ -13,12 +13,26 @@ from tdapp.gui.rule_words import Names
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 
 
-@dataclass(frozen=True, slots=True)
 class RuleBooks:
-    """The presets by id; `names` of what a parameter can be, by its path and value."""
+    """The program's presets and tile sets, read when they are first asked for; InputError where one is unsound."""
 
-    presets: Mapping[str, RuleSet]
-    names: Names
+    def __init__(self, resources: Path) -> None:
+        self._resources = resources
+
+    @cached_property
+    def presets(self) -> Mapping[str, RuleSet]:
+        """The presets by id."""
+        return read_presets(self._resources / "rulesets")
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of what a parameter can be, by its path and value."""
+        tilesets = read_tilesets(self._resources / "tilesets")
+        return {
+            "id": {preset.id: preset.name for preset in self.presets.values()},
+            "tileset": {tileset.id: tileset.name for tileset in tilesets.values()},
+            "language": LANGUAGE_NAMES,
+        }
 
     def preset_of(self, rules: RuleSet) -> RuleSet | None:
         """Return the preset that a tournament's rules come from; None if the program has none such."""
@@ -28,15 +42,3 @@ class RuleBooks:
         """Return the paths of the parameters that differ from the preset."""
         preset = self.preset_of(rules)
         return differing(rules, preset) if preset is not None else ()
-
-
-def read_books(resources: Path) -> RuleBooks:
-    """Read the program's presets and tile sets; raise InputError for one that cannot be read."""
-    presets = read_presets(resources / "rulesets")
-    tilesets = read_tilesets(resources / "tilesets")
-    names = {
-        "id": {preset.id: preset.name for preset in presets.values()},
-        "tileset": {tileset.id: tileset.name for tileset in tilesets.values()},
-        "language": LANGUAGE_NAMES,
-    }
-    return RuleBooks(presets, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import closing
 from pathlib import Path
 
@@ -39,6 +40,8 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     faults.install()
     if file is not None:
         session.open_place(file)
+    gc.freeze()
+    gc.enable()  # which the start went without
     code = application.exec()
     session.close()
     session.work.close()

@@ -135,22 +135,14 @@ class Look(QObject):
         found = self._known.get((name, tone))
         if found is None:
             found = QIcon()
-            for ratio in (1, 2):
-                found.addPixmap(self._drawn(name, self.colour(tone), ratio), QIcon.Mode.Normal)
-                found.addPixmap(self._drawn(name, self.colour("edge"), ratio), QIcon.Mode.Disabled)
+            source = (self._icons / f"{name}.svg").read_text(encoding="utf-8")
+            for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "edge")):
+                tinted = source.replace("currentColor", self.colour(colour).name())
+                renderer = QSvgRenderer(QByteArray(tinted.encode()))
+                for ratio in (1, 2):
+                    found.addPixmap(_drawn(renderer, ratio), mode)
             self._known[name, tone] = found
         return found
-
-    def _drawn(self, name: str, colour: QColor, ratio: int, size: int = 20) -> QPixmap:
-        source = (self._icons / f"{name}.svg").read_text(encoding="utf-8")
-        renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour.name()).encode()))
-        pixmap = QPixmap(QSize(size, size) * ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter, QRectF(0, 0, size * ratio, size * ratio))
-        painter.end()
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
 
     def _resolved(self) -> str:
         if self._scheme != "system":
@@ -161,6 +153,16 @@ class Look(QObject):
     def _follow(self) -> None:
         if self._scheme == "system":
             self.apply()
+
+
+def _drawn(renderer: QSvgRenderer, ratio: int, size: int = 20) -> QPixmap:
+    pixmap = QPixmap(QSize(size, size) * ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
 
 
 def load_fonts(folder: Path) -> None:

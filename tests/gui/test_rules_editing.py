@@ -21,7 +21,7 @@ from tdapp.gui import rule_words
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.rules import RulesPanel
-from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_editors import ChoiceEditor, ChoicesEditor, NumberEditor, OrderEditor, PairEditor, YesEditor
 from tdapp.gui.rule_form import RuleForm
 from tdapp.gui.rule_text import RuleText
@@ -137,7 +137,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
 
 
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleText(empty, read_books(RESOURCES), unfolded=True)
+    shown = RuleText(empty, RuleBooks(RESOURCES), unfolded=True)
     qtbot.addWidget(shown)
     shown.tell(with_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -328,7 +328,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
 
 def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
     for rules in PRESETS.values():
-        form = RuleForm(empty, read_books(RESOURCES), rules, {})
+        form = RuleForm(empty, RuleBooks(RESOURCES), rules, {})
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules

@@ -28,7 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft, RuleForm
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
@@ -51,7 +51,7 @@ class Assistant(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
         self.resize(UNIT * 110, UNIT * 76)
-        self._books = read_books(session.resources)
+        self._books = RuleBooks(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
         self._wrong = fields.label("", "error", wrap=True)

@@ -27,7 +27,7 @@ from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.panels.seating import SeatingPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.rule_books import read_books
+from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.schedule import Schedule
@@ -65,7 +65,7 @@ class TournamentPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
-        self._books = read_books(session.resources)
+        self._books = RuleBooks(session.resources)
         self._draft: Draft = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
         self._rules = RuleText(session, self._books, unfolded=False)
