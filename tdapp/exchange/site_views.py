@@ -130,6 +130,8 @@ class DivisionPages:
         if not self.rounds:
             return text("No round is published yet.")
         last = self.rounds[-1]
+        if self.held():
+            return text("Round {round}", round=last.number)
         games = len(self._index.games(last.id))
         facts = {"round": last.number, "n": games, "done": games - len(self._index.open_games(last.id))}
         return text("Round {round}: {done} of {n} results", **facts)
@@ -161,7 +163,9 @@ class DivisionPages:
         if decided:
             said = words.text("Round {round}: results", round=item.number)
         empty = words.text("Nobody plays in this round.")
-        note = words.text("The tiles decide who starts.") if drawn else ""
+        held = self.division.held_after
+        later = self.held() if held is not None and item.number > held else ""
+        note = " · ".join(filter(None, (words.text("The tiles decide who starts.") if drawn else "", later)))
         return self._round_view("round", item, said, Grid(said, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> Line:
@@ -224,12 +228,15 @@ class DivisionPages:
         made = grid(table, words, wanted, caption=said, empty=empty, link=self._standing_link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((words.text("After round"), numbers),)
-        return View("list.html", said, self.page("standings"), self._held(), ways, (made,), find=True)
+        return View("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
 
-    def _held(self) -> str:
+    def held(self) -> str:
+        """Return that the newest results are not told yet, nothing where they are."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
+        if not held:
+            return self._words.text("Results and standings are announced later.")
         return self._words.text("What comes after round {round} is announced later.", round=held)
 
     def _after(self, after: int) -> str:
@@ -252,7 +259,7 @@ class DivisionPages:
         )
         lines = tuple(self._cross(row) for row in table.rows)
         said = words.text("Crosstable: {title}", title=self._after(after))
-        note = " · ".join(filter(None, (words.text("W3: won against the player in place 3."), self._held())))
+        note = " · ".join(filter(None, (words.text("W3: won against the player in place 3."), self.held())))
         made = Grid(said, heads, lines, words.text("Nobody is ranked yet."))
         return View("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
 
@@ -301,7 +308,7 @@ class DivisionPages:
         records = Grid(words.text("The best"), tuple(map(Head, heads)), best, nobody)
         grids = (records, averages)
         title = words.text("Statistics")
-        return View("list.html", title, self.page("statistics"), self._held(), grids=grids, facts=figures)
+        return View("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
     def _figure(self, one: statistics.Figure) -> str:
         if one.value is None:

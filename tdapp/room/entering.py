@@ -107,7 +107,8 @@ def became(shown: Shown, seat: Seat, words: Catalogue) -> Told | None:
     if mine is None:
         return None
     if theirs is None:
-        waits = text("You have entered {own} – {other}.", own=mine.own, other=mine.other)
+        own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
+        waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
         return Told(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
     return _differing(seat, mine, theirs, words)
 
@@ -153,5 +154,8 @@ def form(shown: Shown, words: Catalogue, seat: Seat | None, sent: Sent, told: To
     values["where"] = text("Round {round}, table {table}", round=number, table=game.table)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
-    values["labels"] = tuple(text("Points of {player}", player=one) for one in (seat.name, seat.opposite))
+    asked = {"own": text("Points of {player}", player=seat.name)}
+    asked["other"] = text("Points of {player}", player=seat.opposite)
+    order = ("own", "other") if seat.player == game.first else ("other", "own")  # as they stand on the slip
+    values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values

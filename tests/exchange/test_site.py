@@ -164,6 +164,20 @@ def test_only_what_is_public_is_told() -> None:
     assert rows(numbered["a-standings-2.html"])[0][1] == "#1"
 
 
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [(0, b"Results and standings are announced later."), (1, b"What comes after round 1 is announced later.")],
+)
+def test_what_is_held_back_is_told_where_results_are_looked_for(held: int, said: bytes) -> None:
+    value = paired(event(4, rounds=3), times=2)
+    files = site(value.put(replace(value.divisions[DIVISION], held_after=held)))
+    assert said in files["index.html"]
+    assert b" results</p>" not in files["index.html"], "a count would tell that none came in"
+    assert said in files["a-round-2.html"]
+    assert (said in files["a-round-1.html"]) == (held == 0)
+    assert b"announced later" not in site(value)["index.html"]
+
+
 def test_standings_that_are_held_back_are_not_there() -> None:
     value = paired(event(4, rounds=3), times=2)
     held = value.put(replace(value.divisions[DIVISION], held_after=1))

@@ -38,11 +38,22 @@ def said(page: httpx.Response) -> str:
 
 def test_a_code_leads_to_its_game() -> None:
     with served() as room:
-        first, _ = room.codes(2)
-        page = room.client().get("enter", params={"code": f"{first[:4].lower()} - {first[4:]}"})
-        labels = [text_of(one) for one in each(parsed(page.content), "label")]
         game = room.game(2)
-        assert labels == [f"Points of {room.value.players[one].name}" for one in (game.first, game.second)]
+        for code in room.codes(2):
+            page = room.client().get("enter", params={"code": f"{code[:4].lower()} - {code[4:]}"})
+            labels = [text_of(one) for one in each(parsed(page.content), "label")]
+            assert labels == [f"Points of {room.value.players[one].name}" for one in (game.first, game.second)]
+
+
+def test_both_see_the_points_as_they_stand_on_the_slip() -> None:
+    with served() as room:
+        _, second = room.codes(2)
+        waits = enter(room.client(), second, 388, 412)
+        assert said(waits).startswith("You have entered 412 – 388.")
+        page = room.client().get("enter", params={"code": second})
+        written = {one.attrib["name"]: one.attrib["value"] for one in each(parsed(page.content), "input")}
+        assert (written["own"], written["other"]) == ("388", "412")
+        assert list(written).index("other") < list(written).index("own")
 
 
 def test_two_phones_make_a_result_signed_by_the_room() -> None:
