@@ -99,6 +99,33 @@ def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) ->
     assert not present(window)
 
 
+def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Window) -> None:
+    write(window, "1")
+    assert page(window)._rows.rowCount() > 1, "those are found that have it in their number too"
+    press(window, Qt.Key.Key_Return)
+    assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1]
+    write(window, "2")
+    press(window, Qt.Key.Key_Return)
+    assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1, 2]
+
+
+def test_after_a_name_that_is_not_there_the_next_one_is_typed(window: Window) -> None:
+    write(window, "nobody")
+    press(window, Qt.Key.Key_Return)
+    assert page(window)._search.hasFocus()
+    write(window, "zoe")
+    press(window, Qt.Key.Key_Return)
+    assert present(window) == {"Zoë"}
+
+
+def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -> None:
+    write(window, "zoe")
+    window.show_place("rounds")
+    window.show_place("check-in")
+    write(window, "mul")
+    assert page(window)._search.text() == "mul"
+
+
 def test_typing_in_the_table_searches(window: Window) -> None:
     press(window, Qt.Key.Key_Down)
     assert page(window)._view.hasFocus()

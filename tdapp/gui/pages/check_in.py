@@ -157,8 +157,9 @@ class CheckInPage(Page):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Try the pairing as soon as somebody looks."""
+        """Try the pairing as soon as somebody looks; what was sought before gives way to what is typed now."""
         super().showEvent(event)
+        self._search.selectAll()
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -336,13 +337,19 @@ class CheckInPage(Page):
             self._view.setFocus()
 
     def _enter(self) -> None:
-        """Turn the one that was found; of several go to the first."""
-        found = self._rows.keys()
-        if len(found) == 1 and self._search.text():
-            self._turn(found[0])
-            self._search.selectAll()
-        else:
+        """Turn the one that was found, or the number that was typed; of several go to the first."""
+        typed, found = self._search.text().strip(), self._rows.keys()
+        numbered = [key for key in found if typed == str(self._number_of(key))]
+        only = numbered or found
+        self._search.selectAll()  # the next name takes the place of this one, also where it was not found
+        if len(only) == 1 and typed:
+            self._turn(only[0])
+        elif found:
             self._into_table()
+
+    def _number_of(self, key: str) -> int | None:
+        row: ArrivalRow | None = self._rows.row(key)
+        return row.number if row is not None else None
 
     def _tap(self, index: QModelIndex) -> None:
         key, now = self._rows.keys()[index.row()], monotonic()
