@@ -52,6 +52,15 @@ def words(pdf: bytes, page: int = 0) -> str:
         document.close()
 
 
+def test_enter_prints_and_does_not_cancel(preview: Preview, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", staticmethod(list))
+    focused = preview.focusWidget()
+    assert focused is preview.report
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert preview.isVisible()
+    assert "No printer" in preview.message.text()
+
+
 def test_the_first_page_is_shown(preview: Preview) -> None:
     assert preview.pages >= 2
     assert not preview.sheet.pixmap().isNull()

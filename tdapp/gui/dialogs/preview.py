@@ -70,6 +70,7 @@ class Preview(Dialog):
         self.message = fields.label("", "error", wrap=True)
         self._best = best
         self._build(report, round, category)
+        self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make()
 
     # --- making it
