@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tdapp import cli
 from tdapp.storage.address import Address, place_of
 
 
@@ -28,15 +27,19 @@ def resources() -> Path:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line's verb, or open the window on a file or on nothing; return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0] == "picture":
+    if not given:
+        return _window(None)
+    if len(given) == 1 and Path(given[0]).suffix and not given[0].startswith("-"):  # no verb has a dot
+        return _window(place_of(given[0]))
+    from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
+
+    if given[0] == "picture":
         return _picture(given[1:])
     if given == ["--self-test"]:
         return _self_test()
-    if given and (given[0] in cli.VERBS or given[0].startswith("-")):
+    if len(given) > 1 or given[0] in cli.VERBS or given[0].startswith("-"):
         return cli.run(given, resources=resources())
-    if len(given) > 1:
-        return cli.run(given, resources=resources())
-    return _window(place_of(given[0]) if given else None)
+    return _window(place_of(given[0]))
 
 
 def _window(file: Path | Address | None) -> int:
@@ -53,7 +56,7 @@ def _self_test() -> int:
 
 
 def _picture(given: list[str]) -> int:
-    from tdapp import gui  # noqa: PLC0415
+    from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     file, target = cli.picture_arguments(given)

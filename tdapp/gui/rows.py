@@ -8,8 +8,8 @@ are made once per row, not while painting.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -35,14 +35,18 @@ def _plain(_row: object) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
 class _Line:
     """A row with everything that painting, sorting and searching ask for."""
 
-    row: Any
-    texts: tuple[str, ...]
-    sought: str
-    tone: str
+    def __init__(self, row: Any, texts: tuple[str, ...], tone: str) -> None:
+        self.row = row
+        self.texts = texts
+        self.tone = tone
+
+    @cached_property
+    def sought(self) -> str:
+        """What searches look in: made when the first one does."""
+        return folded(" ".join(self.texts))
 
 
 class Rows(QAbstractTableModel):
@@ -232,7 +236,7 @@ class Rows(QAbstractTableModel):
         texts = tuple(
             "" if place in late else self._text(column, row) for place, column in enumerate(self._columns)
         )
-        return _Line(row, texts, folded(" ".join(texts)), self._tone(row))
+        return _Line(row, texts, self._tone(row))
 
     def _said(self, line: _Line, place: int) -> str:
         return self._text(self._columns[place], line.row) if place in self._late else line.texts[place]

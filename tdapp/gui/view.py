@@ -208,6 +208,7 @@ class TableView(QTableView):
         self.setItemDelegate(Painter(rows, look, self))
         self.setFont(font(SMALL))
         self.setShowGrid(False)
+        self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
         self._tight = False  # whether columns have only what their contents need
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -230,6 +231,7 @@ class TableView(QTableView):
         rows.rowsInserted.connect(self._say_empty)
         rows.rowsInserted.connect(self._fit)
         rows.rowsRemoved.connect(self._say_empty)
+        rows.rowsRemoved.connect(self._forget)
         rows.modelReset.connect(self._fit)
         rows.dataChanged.connect(self._refit)
         look.changed.connect(self.viewport().update)
@@ -383,6 +385,7 @@ class TableView(QTableView):
             self._dragged[names[place]] = width
 
     def _fit(self) -> None:
+        self._forget()
         with self._own_widths():
             self._fit_all()
 
@@ -410,7 +413,7 @@ class TableView(QTableView):
         name = self._rows.column_ids()[place]
         if name in self._dragged:
             return self._dragged[name]
-        wanted = self._widths.get(name) or self.sizeHintForColumn(place)
+        wanted = self._widths.get(name) or self._hint(place)
         return max(wanted, self.horizontalHeader().sectionSizeHint(place))
 
     def _left_out(self) -> frozenset[str]:
@@ -418,6 +421,7 @@ class TableView(QTableView):
 
     def _refit(self) -> None:
         """Bring in a column in which something stands now; widths stay otherwise."""
+        self._forget()
         shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
         left_out = self._left_out() | self._dropped
         if self._tight or shown & left_out or not shown | left_out >= {*self._rows.column_ids()}:
@@ -475,4 +479,13 @@ class TableView(QTableView):
         """Return the pixels that contents and heading of a column need, without a sign of sorting."""
         heading = str(self._rows.headerData(place, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
-        return max(self.sizeHintForColumn(place), room)
+        return max(self._hint(place), room)
+
+    def _forget(self) -> None:
+        self._hints.clear()
+
+    def _hint(self, place: int) -> int:
+        found = self._hints.get(place)
+        if found is None:  # asking takes milliseconds where there are hundreds of rows
+            found = self._hints[place] = self.sizeHintForColumn(place)
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from types import MappingProxyType
 
@@ -10,6 +11,7 @@ SortKey = tuple[str, str, str]
 _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij", "ŋ": "n"}
 # CLDR's nb: æ ø å after z, Swedish letters and aa beside them, ü under y; the three ASCII signs sort after z.
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
+_BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
 _LETTERS = MappingProxyType({"nb": tuple(_NORWEGIAN.items())})
 
 
@@ -21,11 +23,12 @@ def sort_key(language: str, name: str) -> SortKey:
         letters = letters.replace(letter, place)
     for letter, place in _EVERYWHERE.items():
         letters = letters.replace(letter, place)
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", letters) if not unicodedata.combining(sign))
-    return _words(plain), folded, name
+    if not letters.isascii():
+        decomposed = unicodedata.normalize("NFKD", letters)
+        letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    return _words(letters), folded, name
 
 
 def _words(text: str) -> str:
     """Return `text` with one space for whatever stands between words, so that Berg comes before Bergen."""
-    kept = (sign if sign.isalnum() or sign in "{|}" else " " for sign in text.replace("'", "").replace("’", ""))
-    return " ".join("".join(kept).split())
+    return _BETWEEN.sub(" ", text.replace("'", "").replace("’", "")).strip()
