@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Game, PlayerId
@@ -148,6 +148,10 @@ class CommandButton(QPushButton):
         if short != self._short:
             self._short = short
             self._update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Do nothing: where a double click was one too many, another button may stand there by now."""
+        event.accept()
 
     def _run(self) -> None:
         self._command.trigger()
