@@ -1,0 +1,277 @@
+"""The program on a real screen, and somebody at its keys and mouse. Hides xdotool, waiting and the desktop.
+
+What the program did is seen from outside: in its file, in the titles of its windows, in a picture of the screen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from PIL import ImageGrab
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.tournament import Tournament
+
+T = TypeVar("T")
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120.0  # seconds until a fact, for a machine ten times as slow
+POLL = 0.02
+STILL = 1.2  # longer than a cursor takes to blink
+SIZE = ("1280", "800")
+MAIN = r" – tdapp$|^tdapp$"
+KEYPAD = {"0": 90, "1": 87, "2": 88, "3": 89, "4": 83, "5": 84, "6": 85, "7": 79, "8": 80, "9": 81, ".": 91}
+KEYPAD_ENTER = 104  # X keycodes, as Num Lock leaves their meaning open
+LEFT, RIGHT = "1", "3"
+
+
+def missing() -> str:
+    """Say why there are no real keys here; empty when there are."""
+    if not os.environ.get("DISPLAY"):
+        return "needs an X display: installer/bootstrap.py test provides one"
+    return "" if shutil.which("xdotool") else "needs xdotool"
+
+
+class Screen:
+    """One program at a time, with a home of its own under `folder`, on the display of the test run."""
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        self.folder, self.file = folder, file
+        self._program: subprocess.Popen[bytes] | None = None
+        self._log = folder / "said.txt"
+        self._window = ""
+
+    # --- the program
+
+    def start(self, *arguments: str) -> None:
+        """Start the program and wait for its window."""
+        with self._log.open("ab") as said:
+            command = [sys.executable, "-m", "tdapp", *arguments]
+            self._program = subprocess.Popen(command, cwd=ROOT, env=self._environment(), stdout=said, stderr=said)
+        self.front()
+
+    def ended(self) -> int:
+        """Wait until the program has ended by itself; return its exit code."""
+        assert self._program is not None
+        code = self._program.wait(PATIENCE)
+        self._program = None
+        return code
+
+    def kill(self) -> None:
+        """Kill the program where it stands."""
+        if self._program is not None:
+            self._program.send_signal(signal.SIGKILL)
+            self._program.wait(PATIENCE)
+            self._program = None
+
+    def said(self) -> str:
+        """Return what the program has said on its outputs."""
+        return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
+
+    def _environment(self) -> Mapping[str, str]:
+        home = self.folder / "home"
+        own = {"CONFIG_HOME": "config", "DATA_HOME": "data", "CACHE_HOME": "cache", "RUNTIME_DIR": "run"}
+        for name in own.values():
+            (home / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+        left = ("DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP", "QT_QPA_PLATFORMTHEME")
+        kept = {name: value for name, value in os.environ.items() if name not in left}
+        folders = {f"XDG_{name}": str(home / folder) for name, folder in own.items()}
+        words = {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+        return {**kept, **folders, **words, "HOME": str(home), "QT_QPA_PLATFORM": "xcb"}
+
+    # --- windows
+
+    def front(self, title: str = MAIN) -> None:
+        """Wait for a window with this title, a regular expression, and give it the keys, as a desktop does."""
+        self._window = self.wait_for(lambda: self._found(title), f"a window called {title!r}")
+        if title == MAIN:
+            self._xdotool("windowsize", self._window, *SIZE, "windowmove", self._window, "0", "0")
+        self._focus()
+
+    def popped_up(self) -> bool:
+        """Tell whether a menu is open: a window more than the one that has the keys."""
+        return len(self._all()) > 1
+
+    def title(self) -> str:
+        """Return the title of the window that has the keys."""
+        return self._name(self._window)
+
+    def gone(self, title: str) -> None:
+        """Wait until no window has this title, and go back to the main window."""
+        self.wait_for(lambda: not self._found(title), f"no window called {title!r}")
+        self.front()
+
+    def picture(self, name: str) -> Path:
+        """Keep a picture of the screen."""
+        path = self.folder / f"{name}.png"
+        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(path)
+        return path
+
+    def part(self, box: tuple[int, int, int, int]) -> bytes:
+        """Return what is to be seen in a part of the screen: left, top, right, bottom."""
+        return ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).crop(box).tobytes()
+
+    def settled(self, box: tuple[int, int, int, int]) -> bytes:
+        """Return what is to be seen there once nothing new has come for a second; a cursor may blink."""
+        seen: set[bytes] = set()
+        now, since = b"", time.monotonic()
+
+        def still() -> bool:
+            nonlocal now, since
+            now = self.part(box)
+            if now not in seen:
+                seen.add(now)
+                since = time.monotonic()
+            return time.monotonic() - since > STILL
+
+        self.wait_for(still, "the screen still")
+        return now
+
+    def _found(self, title: str) -> str:
+        return next((one for one in self._all() if re.search(title, self._name(one))), "")
+
+    def _all(self) -> list[str]:
+        assert self._program is not None
+        found = self._xdotool("search", "--onlyvisible", "--pid", str(self._program.pid), may_fail=True)
+        return found.split()
+
+    def _name(self, window: str) -> str:
+        return self._xdotool("getwindowname", window, may_fail=True).strip()
+
+    def _focus(self) -> None:
+        def has_keys() -> bool:
+            self._xdotool("windowfocus", self._window, may_fail=True)
+            return self._xdotool("getwindowfocus", "-f", may_fail=True).strip() == self._window
+
+        self.wait_for(has_keys, "the keys in the window")
+
+    # --- keys and the mouse
+
+    def key(self, *names: str) -> None:
+        """Press keys one after the other, named as X names them: Return, ctrl+z."""
+        self._xdotool("key", "--delay", "4", *names)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._xdotool("type", "--delay", "4", "--", text)
+
+    def enter(self, *lines: str) -> None:
+        """Type lines, each ended by Enter."""
+        for line in lines:
+            if line:
+                self.type(line)
+            self.key("Return")
+
+    def burst(self, lines: Sequence[str]) -> subprocess.Popen[bytes]:
+        """Begin to type lines without a pause between them; `with` waits until all are typed."""
+        signs = [("space" if sign == " " else sign) for line in lines for sign in (*line, "Return")]
+        return subprocess.Popen(["xdotool", "key", "--delay", "4", *signs])
+
+    def name_file(self, title: str, name: str) -> None:
+        """Name a file in a dialog of Qt, once more where its list of proposals has taken the Enter for itself."""
+        self.front(title)
+
+        def typed() -> None:
+            self.key("ctrl+a")
+            self.type(name)
+            self.key("Return")
+
+        self.insist(typed, lambda: not self._found(title), f"{name} named")
+
+    def press(self, x: int, y: int, title: str) -> None:
+        """Click on a button, as soon as it can be pressed, that opens a window with this title."""
+        self.insist(lambda: self.click(x, y), lambda: self._found(title), f"a window called {title!r}")
+        self.front(title)
+
+    def keypad(self, text: str) -> None:
+        """Type digits and dots on the numeric keypad, ended by its Enter."""
+        self.key("Num_Lock", *(str(KEYPAD[sign]) for sign in text), str(KEYPAD_ENTER), "Num_Lock")
+
+    def click(self, x: int, y: int, button: str = LEFT, *, times: int = 1, pause: int = 40) -> None:
+        """Click at a place of the screen, with `pause` milliseconds between several times."""
+        repeat = ("--repeat", str(times), "--delay", str(pause))
+        self._xdotool("mousemove", str(x), str(y), "click", *repeat, button)
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the left button at a place, move on in steps, release it at another place."""
+        (x, y), (to_x, to_y) = start, end
+        ways = [(x + (to_x - x) * step // 5, y + (to_y - y) * step // 5) for step in range(1, 6)]
+        moves = [word for way in ways for word in ("mousemove", "--sync", *map(str, way))]
+        self._xdotool("mousemove", str(x), str(y), "mousedown", LEFT, *moves, "mouseup", LEFT)
+
+    def _xdotool(self, *words: str, may_fail: bool = False) -> str:
+        done = subprocess.run(["xdotool", *words], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        if done.returncode and not may_fail:
+            raise AssertionError(f"xdotool {' '.join(words)}: {done.stderr}")
+        return done.stdout
+
+    # --- facts
+
+    def wait_for(self, fact: Callable[[], T], what: str) -> T:
+        """Return what `fact` returns as soon as that is true; fail with a picture when it does not become so."""
+        end = time.monotonic() + PATIENCE
+        while not (found := fact()):
+            if self._program is None or self._program.poll() is not None:
+                raise AssertionError(f"the program has ended before {what}: {self.said()}")
+            if time.monotonic() > end:
+                raise AssertionError(f"{what}: not so; see {self.picture('failed')}; it said: {self.said()}")
+            time.sleep(POLL)
+        return found
+
+    def insist(self, do: Callable[[], None], fact: Callable[[], object], what: str) -> None:
+        """Do something, again after a while if it has not come to anything, until `fact` is true."""
+        again = 0.0
+
+        def tried() -> bool:
+            nonlocal again
+            if not fact() and time.monotonic() >= again:
+                do()
+                again = time.monotonic() + PATIENCE / 40
+            return bool(fact())
+
+        self.wait_for(tried, what)
+
+    def steps(self) -> int:
+        """Return how many steps the file's journal has."""
+        return self._read(lambda desk: len(desk.history()))
+
+    @contextmanager
+    def step(self, what: str) -> Iterator[None]:
+        """Wait at the end until the journal has grown."""
+        before = self.steps()
+        yield
+        self.wait_for(lambda: self.steps() > before, f"a step in the journal for {what!r}")
+
+    def value(self) -> Tournament:
+        """Return the tournament as it is on disk."""
+        return self._read(lambda desk: desk.tournament)
+
+    def index(self) -> Index:
+        """Return the look-ups of the tournament on disk."""
+        return Index(self.value())
+
+    def _read(self, look: Callable[[Desk], T]) -> T:
+        with closing(Desk.open(self.file, read_only=True)) as desk:
+            return look(desk)
+
+    def so(self, fact: Callable[[Index], object], what: str) -> None:
+        """Wait until something is so in the file."""
+
+        def in_file() -> bool:
+            try:
+                return bool(fact(self.index()))
+            except StorageError:
+                return False  # not there yet
+
+        self.wait_for(in_file, what)
