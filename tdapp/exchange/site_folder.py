@@ -37,6 +37,15 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, progress: 
     return count
 
 
+def fitting(folder: Path, called: str) -> Path:
+    """Return `folder` if pages may be written there, otherwise the one of the name `called` in it."""
+    try:
+        _check_ours(folder)
+    except InputError:
+        return folder / called
+    return folder
+
+
 def _check_ours(folder: Path) -> None:
     """Raise InputError for a folder that holds what we did not write."""
     try:

@@ -68,7 +68,9 @@ class Transfers:
 
     def pages(self) -> None:
         """Open the panel of the web pages."""
-        self._window.open_panel(SitePanel(self._session))
+        panel = SitePanel(self._session)
+        self._window.open_panel(panel)
+        panel.setFocus()
 
     def export(self, kind: str) -> None:
         """Ask where to, and write the file there."""

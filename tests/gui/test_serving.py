@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -170,6 +171,7 @@ def site_panel(window: Window) -> SitePanel:
 def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     assert not panel.write.isEnabled()
+    assert panel._choosing["first"].hasFocus(), "also when it was opened from Ctrl+K"
     first, second = tmp_path / "www", tmp_path / "synchronised" / "www"
     panel.choose("first", first)
     panel.choose("second", second)
@@ -196,6 +198,23 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     panel.choose("first", tmp_path / "www")
     assert playing.session.publisher.problems() == ()
     assert panel._trouble.text() == ""
+
+
+def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in_it(
+    playing: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, publisher = site_panel(playing), playing.session.publisher
+    mine, empty = tmp_path / "Documents", tmp_path / "www"
+    mine.mkdir()
+    empty.mkdir()
+    (mine / "letter.txt").write_text("mine")
+    for chosen, written in ((empty, empty), (mine, mine / "site"), (mine / "site", mine / "site")):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
+        panel._choose("first")
+        assert publisher.folder("first") == written
+        assert (written / "index.html").exists()
+    assert publisher.problems() == ()
+    assert (mine / "letter.txt").read_text() == "mine"
 
 
 def test_the_pages_speak_the_language_that_is_chosen(playing: Window, tmp_path: Path) -> None:

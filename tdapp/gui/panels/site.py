@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
+from tdapp.exchange.site_folder import fitting
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Elided, Form
 from tdapp.gui.page import Panel
@@ -16,7 +17,7 @@ from tdapp.gui.publisher import FOLDERS
 from tdapp.gui.session import Session
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 
-_PAGES = "site"  # what a folder for them is called unless it is chosen otherwise
+_PAGES = "site"  # what the folder for them is called in one that holds other things
 
 
 class SitePanel(Panel):
@@ -28,6 +29,7 @@ class SitePanel(Panel):
         text = session.catalogue.text
         super().__init__(session, text("Web pages"))
         self._named = {which: Elided() for which in FOLDERS}
+        self._choosing = {which: fields.button(text("Choose…"), partial(self._choose, which)) for which in FOLDERS}
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publisher.language
         )
@@ -37,7 +39,6 @@ class SitePanel(Panel):
         self._trouble = fields.label("", "error", wrap=True)
         self._arrange()
         session.publisher.written.connect(self.refresh)
-        self.setFocusProxy(self.write)
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
@@ -51,9 +52,8 @@ class SitePanel(Panel):
             "second": text("And to a second folder, such as a synchronised one"),
         }
         for which in FOLDERS:
-            choose = button(text("Choose…"), partial(self._choose, which))
             none = button(text("None"), partial(self.choose, which, None))
-            line = fields.row(self._named[which], choose, none)
+            line = fields.row(self._named[which], self._choosing[which], none)
             line.setStretch(0, 1)
             fields.fill(self.body, [fields.label(titles[which], wrap=True), line])
         form = Form()
@@ -71,6 +71,7 @@ class SitePanel(Panel):
             line.say(str(publisher.folder(which) or none))
         anywhere = any(publisher.folder(which) for which in FOLDERS)
         self.write.setEnabled(anywhere)
+        self.setFocusProxy(self.write if anywhere else self._choosing["first"])
         self.show_folder.setEnabled(any(self._pages()))
         told = [session.catalogue.problem(one.code, one.facts) for one in publisher.problems()]
         self._trouble.setText("\n".join(told))
@@ -84,12 +85,9 @@ class SitePanel(Panel):
 
     def _choose(self, which: str) -> None:
         text = self.session.catalogue.text
-        name, _ = QFileDialog.getSaveFileName(
-            self, text("A folder for the web pages"), str(Path(self.session.folder()) / _PAGES),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )  # fmt: skip
+        name = QFileDialog.getExistingDirectory(self, text("A folder for the web pages"), self.session.folder())
         if name:
-            self.choose(which, Path(name))
+            self.choose(which, fitting(Path(name), _PAGES))
 
     def _write(self) -> None:
         self.session.publisher.write(self._say)
