@@ -20,6 +20,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import Tournament
+from tdapp.storage import Address
 
 if TYPE_CHECKING:
     from tdapp.gui.session import Session
@@ -130,7 +131,8 @@ class Link(QObject):
             return
         self._looking = True
         work = self._session.work
-        work.in_order(partial(_look, self._session.desk), then=self._seen, failed=self._unseen)
+        revive = self._session.sharing.revive if self.is_lost else _leave
+        work.in_order(partial(_look, self._session.desk, revive), then=self._seen, failed=self._unseen)
 
     def _send(self, step: Waiting) -> None:
         call = partial(self._done, self._session.desk, step)
@@ -226,10 +228,16 @@ def _waits(desk: Desk, error: StorageError) -> bool:
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _look(desk: Desk) -> None:
+def _look(desk: Desk, revive: Callable[[Address], None]) -> None:
     """Take over what others have written, and see that the file is where it was."""
+    if desk.store.address is not None:
+        revive(desk.store.address)
     desk.follow()
     desk.store.refuse_moved()
+
+
+def _leave(_address: Address) -> None:
+    """Start nothing: the server answers."""
 
 
 def _nothing() -> None:

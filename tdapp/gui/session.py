@@ -233,9 +233,17 @@ class Session(QObject):
         self.work.in_order(call, then=self.attach, failed=failed or self._failed)
 
     def open_file(self, path: Path) -> None:
-        """Open a file; where that cannot be, its snapshots are looked through for one to go on with."""
+        """Open a file; where that cannot be, its snapshots are looked through for one to go on with.
+
+        While it is shared from this computer, what is shared is opened: no station would see what the file gets.
+        """
         path = path.absolute()
-        self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
+        shared = self.sharing.shared_from(path)
+        if shared is None:
+            self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
+            return
+        self.open_place(shared)
+        self.afterwards(partial(self.say, self.catalogue.text("Shared from this computer.")))
 
     def open_place(self, place: Path | Address) -> None:
         """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` tells why."""
@@ -290,6 +298,10 @@ class Session(QObject):
     ) -> None:
         """Run something on the desk's thread; what goes wrong is told to `failed`."""
         self.work.in_order(call, then=then, failed=failed)
+
+    def afterwards(self, then: Callable[[], None]) -> None:
+        """Do something when what the desk's thread is at has ended, and has been shown."""
+        self.work.in_order(lambda: None, then=lambda _none: then(), failed=self._failed)
 
     def run(self, call: Callable[[], object], *, done: Callable[[], None]) -> None:
         """Run something with the file that changes nothing, on the desk's thread; then `done`."""

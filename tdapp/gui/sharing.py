@@ -66,6 +66,17 @@ class Sharing:
         session = self._session
         return session.address is not None and session.desk.station == Role.DIRECTOR.value
 
+    def shared_from(self, file: Path) -> Address | None:
+        """Return where the tournament of a file is while it is shared from this computer; else None."""
+        for folder in sorted(self.folder.glob("*")):
+            if Cluster.is_at(folder):
+                with suppress(StorageError):  # nothing can be started there: the file is all there is
+                    self._programs = self._programs or self.find_programs()
+                    cluster = Cluster(folder, self._programs)
+                    if cluster.notes.file and Path(cluster.notes.file) == file:
+                        return cluster.address(cluster.notes.database)
+        return None
+
     def way_in(self, login: str) -> str:
         """Return what the station of a login types; without its password."""
         address, cluster = self._session.address, self.cluster()
@@ -79,11 +90,15 @@ class Sharing:
 
     # --- opening (on the desk's thread)
 
-    def desk_at(self, address: Address) -> Desk:
-        """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
+    def revive(self, address: Address) -> None:
+        """Start a server of our own that has stopped; nothing happens with another's. Raise StorageError."""
         cluster = self._cluster_at(address)
         if cluster is not None and not cluster.is_running:
             cluster.start()
+
+    def desk_at(self, address: Address) -> Desk:
+        """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
+        self.revive(address)
         return Desk.open(address)
 
     def _cluster_at(self, address: Address) -> Cluster | None:
@@ -201,8 +216,8 @@ class Sharing:
         """Say why it could not be brought back, and go on where it is."""
         if not isinstance(error, StorageError):
             raise error
-        self._session.refuse(error)
         self._session.open_place(address)
+        self._session.afterwards(partial(self._session.refuse, error))  # what opens takes away what was said
 
 
 _Failed = Callable[[Exception], None]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -82,6 +82,18 @@ def joining(station: Station) -> JoinDialog:
     return dialog
 
 
+def type_as_shown(dialog: JoinDialog, signs: str) -> None:
+    """Type sign by sign, each into the field that has the keys by then."""
+    keys = {"\t": Qt.Key.Key_Tab, "\r": Qt.Key.Key_Return}
+    for sign in signs:
+        focus = dialog.focusWidget()
+        assert focus is not None
+        if sign in keys:
+            QTest.keyClick(focus, keys[sign])
+        else:
+            QTest.keyClicks(focus, sign)
+
+
 def copied(panel: StationsPanel, login: str) -> tuple[str, str]:
     """Return what the panel gives to the clipboard."""
     panel.view.choose(login)
@@ -97,11 +109,13 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     panel = shared(one)
     address, password = copied(panel, "entry")
     dialog = joining(other)
-    dialog.address.setFocus()
-    QTest.keyClicks(dialog.address, address)
+    dialog.activateWindow()
+    other.until(dialog.isActiveWindow)
+    type_as_shown(dialog, address)
+    type_as_shown(dialog, "\t")
+    assert dialog.address.text() == address.partition("@")[2]
     assert dialog.login.text() == "entry"
-    QTest.keyClicks(dialog.password, password)
-    QTest.keyClick(dialog.password, Qt.Key.Key_Return)
+    type_as_shown(dialog, f"\t{password}\r")
     other.until(lambda: other.session.is_open)
     assert other.session.desk.role is Role.ENTRY
     other.enter("1 412 388")
@@ -123,9 +137,10 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     panel = shared(one)
     address, password = copied(panel, "jury")
     dialog = joining(other)
-    dialog.address.setText("")
-    QTest.keyClicks(dialog.address, address.replace("jury@", f"jury:{password}@"))
+    QGuiApplication.clipboard().setText(address.replace("jury@", f"jury:{password}@"))
+    QTest.keySequence(dialog.address, QKeySequence(QKeySequence.StandardKey.Paste))
     assert password not in dialog.address.text()
+    assert dialog.focusWidget() is dialog.password
     assert dialog.password.text() == password
     assert dialog.password.echoMode() is dialog.password.EchoMode.Password
     dialog.password.setText("wr0ngw0rd")
@@ -344,10 +359,43 @@ def test_a_file_that_grew_meanwhile_is_not_overwritten(one: Station) -> None:
     with_more = Store.open(file)
     with_more.close()
     file.write_bytes(b"something else")
+    said: list[tuple[str, bool]] = []
+    one.session.told.connect(lambda sentence, _undo, _tone: said.append((sentence, one.session.is_open)))
     one.session.sharing.stop(file)
-    one.until(lambda: one.session.is_open)
+    one.until(lambda: bool(said))
+    assert one.session.is_open
     assert one.session.address is not None
     assert file.read_bytes() == b"something else"
+    assert "Open.tdapp" in said[0][0]
+    assert said[0][1], "what is opened takes away what was said before"
+
+
+def test_the_file_of_what_is_shared_opens_what_is_shared(one: Station) -> None:
+    file = one.session.path
+    assert file is not None
+    shared(one)
+    address = one.session.address
+    one.enter("1 412 388")
+    one.sees(1, (412, 388))
+    one.session.attach(None)
+    said: list[str] = []
+    one.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    one.session.open_file(file)
+    one.until(lambda: bool(said))
+    assert one.session.address == address
+    assert one.points(1) == (412, 388)
+    assert said == ["Shared from this computer."]
+
+
+def test_our_own_server_that_fell_is_started_again(one: Station) -> None:
+    shared(one)
+    cluster = one.session.sharing.cluster()
+    assert cluster is not None
+    cluster.stop()
+    one.enter("1 412 388")
+    one.sees(1, (412, 388))
+    assert cluster.is_running
+    one.until(lambda: one.session.link.trouble is None)
 
 
 @pytest.mark.parametrize("text", ["", "h:port/x", "postgresql://h/x"])

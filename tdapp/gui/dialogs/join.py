@@ -55,11 +55,13 @@ class JoinDialog(Dialog):
         self.view.activated_row.connect(lambda _key: self.take())
         self._arrange()
         self._busy = False
+        self._length = 0  # of what stood in the address: a paste makes it longer by more than a letter
         session.opened.connect(self._joined)
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
             self._take_apart(address.secret)
+            (self.password if self.login.text() else self.login).setFocus()
         self._say(error)
 
     def take(self) -> None:
@@ -89,27 +91,38 @@ class JoinDialog(Dialog):
         self.body.addWidget(self.view, 1)
         self.view.hide()
         self.address.textEdited.connect(self._edited)
+        self.address.editingFinished.connect(self._left_address)
         for one in (self.login, self.password):
             one.textEdited.connect(self._forget)
 
     def _edited(self, typed: str) -> None:
+        """Take apart what is pasted; who types goes on to the end of the line."""
         self._forget()
-        if typed.strip().startswith(SCHEMES) and "@" in typed:
-            self._take_apart(typed.strip())
+        pasted, self._length = len(typed) - self._length > 1, len(typed)
+        if pasted and self._take_apart(typed):
+            (self.password if self.login.text() else self.login).setFocus()
 
-    def _take_apart(self, pasted: str) -> None:
-        """Put the parts of a whole address into the fields."""
+    def _left_address(self) -> None:
+        self._take_apart(self.address.text())
+
+    def _take_apart(self, whole: str) -> bool:
+        """Put the parts of an address with a name into the fields; tell whether it is one."""
+        whole = whole.strip()
+        if not whole.startswith(SCHEMES) or "@" not in whole:
+            return False
         try:
-            parts = Address.parse(pasted).parts
+            parts = Address.parse(whole).parts
         except UserError:
-            return
+            return False
         if not parts.server and not parts.folder:
-            return
+            return False
         place = f"{parts.server}/{parts.database}" if parts.database else parts.server
-        self.address.setText(str(Address(pasted)) if parts.folder else place)
+        self.address.setText(str(Address(whole)) if parts.folder else place)
+        self._length = len(self.address.text())
         self.login.setText(parts.login)
-        self.password.setText(parts.password)
-        (self.login if not parts.login else self.password).setFocus()
+        if parts.password:
+            self.password.setText(parts.password)
+        return True
 
     def _typed(self) -> Address | None:
         """Return what stands in the fields; None, and what is missing said, where it is no address."""
