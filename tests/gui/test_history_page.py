@@ -214,3 +214,18 @@ def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path
     other.close()
     qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen", timeout=5_000)
     assert page._rows.keys()[0] == "3"
+
+
+def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    window, page = opened(empty, tmp_path, qtbot)
+    window.show()
+    page.refresh()
+    button = page.command("look-back")
+    page._view.clearSelection()
+    page._view.setCurrentIndex(page._rows.index(-1, -1))
+    page.refresh()
+    assert not button.isEnabled()
+    place = page._view.visualRect(page._rows.index(1, 2)).center()
+    QTest.mouseClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page._view.current_key() == page._rows.keys()[1]
+    assert button.isEnabled()

@@ -41,6 +41,7 @@ class HistoryPage(Page):
         )
         self._view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
         self._view.activated_row.connect(lambda _key: self.look_back())
+        self._view.selected.connect(self.moved)
         search = SearchField(text("Search by player, table or word"), session.look)
         search.textChanged.connect(self._view.filter)
         kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
@@ -62,10 +63,10 @@ class HistoryPage(Page):
         """Return what can be done with the list, and with the past."""
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("As it was then"), self.look_back, "history", "", "view", self._has_step,
+            Action("look-back", text("As it was then"), self.look_back, "history", "", "edit", self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
-            Action("save-history", text("Save the list…"), self.save, "", "", "view"),
+            Action("save-history", text("Save the list…"), self.save, "", "", "edit"),
             Action("copy-history", text("Copy"), self._view.copy, "copy", header=True),
         )  # fmt: skip
 

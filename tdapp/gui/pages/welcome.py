@@ -74,13 +74,16 @@ class WelcomePage(QWidget):
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()  # at once: it is seen until it is deleted
                 widget.deleteLater()
         recent = self._session.recent_places()[:5]
         self._recent_title.setVisible(bool(recent))
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
-            self._recent.addLayout(fields.row(made, fields.label(self._where(path), "muted"), 1))
+            line = QWidget()
+            fields.row(made, fields.label(self._where(path), "muted"), 1, parent=line)
+            self._recent.addWidget(line)
 
     def _where(self, place: Path | Address) -> str:
         """Return where a tournament is, as far as it matters to people."""

@@ -1,0 +1,31 @@
+"""The welcome page lists what was opened before, each once, after whatever was opened and closed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QAbstractButton, QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.gui.session import Session
+from tdapp.storage import Store
+from tests.gui.samples import tournament
+from tests.gui.windows import shown
+
+
+def test_what_was_opened_before_is_listed_once_the_newest_first(
+    empty: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shown(empty, qtbot)
+    for name in ("one", "two", "one"):
+        path = tmp_path / f"{name}.tdapp"
+        if not path.exists():
+            Store.create(path, tournament(players=2)).close()
+        empty.attach(Desk.open(path))
+        empty.attach(None)
+        QApplication.processEvents()
+    links = [one for one in window.findChildren(QAbstractButton) if one.text() in {"one", "two"}]
+    seen = sorted((one for one in links if one.isVisible()), key=lambda one: one.mapTo(window, QPoint()).y())
+    assert [one.text() for one in seen] == ["one", "two"]
