@@ -23,7 +23,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("players", ("page-players", "panel-card")),
     Chapter("check-in", ("page-check-in",)),
     Chapter("rounds", ("rounds-draft", "rounds-typing")),
-    Chapter("jury", ("page-jury", "panel-words")),
+    Chapter("jury", ("page-jury",)),
     Chapter("standings", ("page-standings", "panel-balance")),
     Chapter("bracket", ("bracket-cup",)),
     Chapter("prizes", ("standings-prizes",)),
@@ -44,17 +44,21 @@ CHAPTERS: tuple[Chapter, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the manual says besides the help; `signs` stand for those that the faces lack."""
+    """What the manual says besides the help.
+
+    The faces lack some signs: `keys` are words for those of keys, `mark` stands for that of a changed rule.
+    """
 
     manual: str
     what: str
     contents: str
     appendix: str
-    signs: Mapping[str, str]
+    keys: Mapping[str, str]
+    mark: str
 
 
-def _signs(left: str, right: str) -> Mapping[str, str]:
-    return MappingProxyType({"←": left, "→": right, "◆": "×"})
+def _arrows(left: str, right: str) -> Mapping[str, str]:
+    return MappingProxyType({"←": left, "→": right})
 
 
 WORDS: Mapping[str, Words] = MappingProxyType(
@@ -64,28 +68,32 @@ WORDS: Mapping[str, Words] = MappingProxyType(
             "for those who direct Scrabble tournaments",
             "Contents",
             "Rules: {name}",
-            _signs("left arrow", "right arrow"),
+            _arrows("left arrow", "right arrow"),
+            "(diamond)",
         ),
         "nl": Words(
             "Handleiding",
             "voor wie Scrabbletoernooien leidt",
             "Inhoud",
             "Reglement: {name}",
-            _signs("pijl links", "pijl rechts"),
+            _arrows("pijl links", "pijl rechts"),
+            "(ruit)",
         ),
         "nb": Words(
             "Håndbok",
             "for dem som leder Scrabble-turneringer",
             "Innhold",
             "Reglement: {name}",
-            _signs("pil venstre", "pil høyre"),
+            _arrows("pil venstre", "pil høyre"),
+            "(rombe)",
         ),
         "de": Words(
             "Handbuch",
             "für alle, die Scrabble-Turniere leiten",
             "Inhalt",
             "Regeln: {name}",
-            _signs("Pfeil links", "Pfeil rechts"),
+            _arrows("Pfeil links", "Pfeil rechts"),
+            "(Raute)",
         ),
     }
 )

@@ -9,7 +9,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC
 from io import BytesIO
 from pathlib import Path
@@ -55,7 +54,7 @@ from tests.gui.samples import RESOURCES
 
 WINDOW = (1180, 740)  # of the pictures: small, so that their letters are large enough on paper
 MARGIN = 22 * mm
-_GUTTER = 10 * mm  # between the columns of the contents
+_GUTTER = 10 * mm  # between the columns of the contents and of the rules
 
 _SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM")
 
@@ -96,7 +95,7 @@ class _Book(BaseDocTemplate):
         self.addPageTemplates(
             [
                 PageTemplate("title", [frame]),
-                PageTemplate("contents", columns, onPage=self._foot),
+                PageTemplate("columns", columns, onPage=self._foot),
                 PageTemplate("text", [frame], onPage=self._foot),
             ]
         )
@@ -128,7 +127,7 @@ def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: 
     style, words = load(RESOURCES / "fonts"), WORDS[language]
     file = BytesIO()
     book = _Book(file, style, f"tdapp – {words.manual}", language)
-    setter = Setter(style, words.signs, book.text_width, frozenset(chapter.topic for chapter in chapters))
+    setter = Setter(style, words, book.text_width, frozenset(chapter.topic for chapter in chapters))
     topics = read_topics(RESOURCES / "help", language)
     drawn = pictures(chapters, language)
     story = [*_front(setter, words)]
@@ -146,7 +145,7 @@ def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
     yield Paragraph(words.manual, setter.paragraph_style("title", 24))
     yield Paragraph(words.what, setter.paragraph_style("what", 13, textColor=QUIET))
     yield Paragraph(tdapp.__version__, setter.paragraph_style("version", 13, textColor=QUIET))
-    yield NextPageTemplate("contents")
+    yield NextPageTemplate("columns")
     yield PageBreak()
     yield Paragraph(words.contents, setter.paragraph_style("contents", 22, bold=True, leading=28))
     contents: Any = TableOfContents()
@@ -186,11 +185,11 @@ def _picture(setter: Setter, picture: QImage) -> Flowable:
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
     books = RuleBooks(RESOURCES)
     headings = rule_words.headings(catalogue)
-    setter = replace(setter, signs={})  # an arrow between tie-breaks is no key
-    body = setter.paragraph_style("sentence", 9, spaceAfter=1.5, leading=12)
+    body = setter.paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
+    yield NextPageTemplate("columns")
     for rules in books.presets.values():
         yield PageBreak()
-        yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}")
+        yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", size=15)
         for group, told in rule_words.explained(catalogue, rules, books.names).items():
             if told:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", listed=False)
@@ -205,6 +204,7 @@ def main() -> int:
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     given = parser.parse_args()
     qInstallMessageHandler(note)
+    given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_bytes(manual(given.language))
     sys.stdout.write(f"{given.out}\n")
     return 0

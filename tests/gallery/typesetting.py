@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
@@ -17,6 +17,7 @@ from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
 from tdapp.gui.help_topics import Section
 from tdapp.reports.style import Style
+from tests.gallery.chapters import Words
 
 SIZE, LEADING = 10.0, 14.5
 LINK, CODE, BAND, QUIET = HexColor("#1d4f91"), HexColor("#ececec"), HexColor("#f3f3f3"), Color(0.35, 0.35, 0.35)
@@ -48,11 +49,11 @@ class Todo(Paragraph):
 class Setter:
     """Sets texts in the faces of `style`, `width` points wide.
 
-    `signs` are words for signs that these lack; `topics` are those that a link can lead to.
+    `words` has those for signs that these lack; `topics` are those that a link can lead to.
     """
 
     style: Style
-    signs: Mapping[str, str]
+    words: Words
     width: float
     topics: frozenset[str]
     _markdown: MarkdownIt = field(default_factory=lambda: MarkdownIt("commonmark").enable("table"))
@@ -74,9 +75,9 @@ class Setter:
         }
         return ParagraphStyle(name, **given | more)
 
-    def heading(self, text: str, depth: int, key: str, *, listed: bool = True) -> Heading:
-        """Return a heading; `depth` 1 is a chapter's, `key` is what links lead to."""
-        size = _HEADS[depth]
+    def heading(self, text: str, depth: int, key: str, *, listed: bool = True, size: float = 0) -> Heading:
+        """Return a heading; `depth` 1 is a chapter's, `key` is what links lead to; `size` 0: the usual one."""
+        size = size or _HEADS[depth]
         above = 0 if depth == 1 else size * 1.1
         style = self.paragraph_style(
             f"h{depth}", size, bold=True, leading=size * 1.25, spaceBefore=above, keepWithNext=1
@@ -85,8 +86,7 @@ class Setter:
 
     def plain(self, text: str) -> str:
         """Return a text as ReportLab wants it, with nothing that the faces lack."""
-        for sign, words in self.signs.items():
-            text = text.replace(sign, words)
+        text = self.words.keys.get(text, text).replace("◆", self.words.mark)
         return escape(self.style.printable(text))
 
     def topic(self, name: str, markdown: str) -> Iterator[Flowable]:
