@@ -35,7 +35,7 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     settings = settings_in(settings_path)
     session = make_session(application, resources, settings, work=Work())
     window = make_window(session)
-    window.show()
+    show(window)
     faults = Faults(session, window, folder=data_folder())
     faults.install()
     if file is not None:
@@ -47,6 +47,15 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     session.work.close()
     faults.remove()
     return code
+
+
+def show(window: Window) -> None:
+    """Show the window; where the screen is smaller than it, as large as the screen."""
+    room = window.screen().availableSize()
+    if window.width() > room.width() or window.height() > room.height():
+        window.showMaximized()
+    else:
+        window.show()
 
 
 def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:

@@ -108,6 +108,20 @@ def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path) -> 
     assert str(path) in str(settings.value("recent"))
 
 
+def test_a_window_larger_than_the_screen_fills_it(empty: Session, qtbot: QtBot) -> None:
+    window = start.make_window(empty)
+    qtbot.addWidget(window)
+    room = window.screen().availableSize()
+    window.resize(room.width() + 1, room.height())
+    start.show(window)
+    assert window.isMaximized()
+    window.showNormal()
+    window.hide()
+    window.resize(window.minimumSizeHint().boundedTo(room))
+    start.show(window)
+    assert not window.isMaximized()
+
+
 class Shown(QObject):
     """Notes what is shown as a window of its own."""
 
