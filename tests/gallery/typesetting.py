@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
 from markdown_it import MarkdownIt
@@ -174,7 +175,7 @@ class Setter:
             case "code_inline":
                 return f'<font backColor="{CODE.hexval()}">{self.plain(node.content)}</font>'
             case "link":
-                return self._link(str(node.attrs["href"]), self._inlines(node, topic), topic)
+                return self._link(unquote(str(node.attrs["href"])), self._inlines(node, topic), topic)
             case _:
                 raise ValueError(f"{topic}: {node.type}")
 

@@ -17,7 +17,7 @@ from tdapp.gui.help_topics import CONTENTS, read_topics
 from tdapp.gui.session import Session
 from tdapp.i18n import LANGUAGES
 from tdapp.reports import REPORTS
-from tests.gallery.chapters import CHAPTERS, WORDS
+from tests.gallery.chapters import CHAPTERS, WORDS, Chapter
 from tests.gallery.manual import manual
 from tests.gallery.scenes import SCENES
 from tests.gui.samples import RESOURCES
@@ -60,6 +60,20 @@ def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication
     assert bookmarks == [section.title for section in topic.sections]
     assert all(section.title in text for section in topic.sections)
     assert len(pictures) == len(chosen[0].scenes)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, language: str) -> None:
+    assert qapp is not None
+    document = pypdfium2.PdfDocument(io.BytesIO(manual(language, [Chapter(one.topic) for one in CHAPTERS])))
+    text = "".join(page.get_textpage().get_text_bounded() for page in document)
+    chapters = [one.get_title() for one in document.get_toc() if one.level == 0]
+    document.close()
+
+    topics = read_topics(FOLDER, language)
+    rule_sets = len(list((RESOURCES / "rulesets").glob("*.toml")))
+    assert chapters[:-rule_sets] == [topics[one.topic].title for one in CHAPTERS]
+    assert "\N{REPLACEMENT CHARACTER}" not in text
 
 
 def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:

@@ -34,6 +34,9 @@ class WordsPanel(QWidget):
         self._turn.setMinimumHeight(UNIT * 5)
         self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = _rich()
+        self._note.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
         self._note.linkActivated.connect(self._follow)
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
@@ -145,9 +148,6 @@ def _rich() -> QLabel:
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
-    made.setTextInteractionFlags(
-        Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-    )
     return made
 
 
