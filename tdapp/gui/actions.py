@@ -22,9 +22,9 @@ def always() -> bool:
 class Action:
     """One thing to do; `text` is in the user's language, `title` makes it anew where it changes.
 
-    `menu` is one of MENUS, or empty for what only the command palette shows. A page's `primary` action is the one
-    button at its top right; those with `header` stand left of it, three at most. One that `vanishes` is not seen,
-    and does not answer its keys, while it cannot be done.
+    `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
+    `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
+    that `vanishes` is not seen, and does not answer its keys, while it cannot be done.
     """
 
     id: str

@@ -26,9 +26,9 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
         return text("Let the round clock sound") if clock.muted else text("Mute the round clock")
 
     return (
-        Action("clock-toggle", start, clock.toggle, "clock", "Ctrl+Shift+C", "view", is_open, title=title),
-        Action("clock-more", text("One more minute on the round clock"), more, "", "", "view", is_open),
-        Action("clock-reset", text("Reset the round clock"), clock.reset, "", "", "view", is_open),
-        Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "view", is_open,
+        Action("clock-toggle", start, clock.toggle, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),
+        Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
+        Action("clock-reset", text("Reset the round clock"), clock.reset, "", "", "clock", is_open),
+        Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
                title=sounds),
     )  # fmt: skip

@@ -90,6 +90,9 @@ class Deeds:
             "help": text("&Help"),
             "export": text("Export"),
             "recent": text("Opened before"),
+            "papers": text("Papers"),
+            "clock": text("Round clock"),
+            "screens": text("Screens"),
             "looks": text("Looks"),
             "language": text("Language"),
         }

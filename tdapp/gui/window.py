@@ -42,8 +42,17 @@ SMALLEST = (1024, 640)
 USUAL = (1440, 900)
 PAGE_MENUS = ("players", "round", "jury", "standings")
 SUBMENUS: Mapping[str, str] = MappingProxyType(
-    {"export": "tournament", "recent": "tournament", "looks": "view", "language": "view"}
+    {
+        "export": "tournament",
+        "recent": "tournament",
+        "looks": "view",
+        "language": "view",
+        "papers": "round",
+        "clock": "view",
+        "screens": "view",
+    }
 )
+LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType({"round": ("papers",), "view": ("clock", "screens")})
 
 
 class Window(QMainWindow):
@@ -246,7 +255,10 @@ class Window(QMainWindow):
         self._menus: dict[str, QMenu] = {}
         for name, title in self._deeds.menu_titles().items():
             parent = SUBMENUS.get(name)
-            self._menus[name] = self._menus[parent].addMenu(title) if parent else bar.addMenu(title)
+            if parent and name in LAST_MENUS.get(parent, ()):
+                self._menus[name] = QMenu(title, self._menus[parent])
+            else:
+                self._menus[name] = self._menus[parent].addMenu(title) if parent else bar.addMenu(title)
         for command in self.commands:
             if command.row.menu:
                 menu = self._menus[command.row.menu]
@@ -256,6 +268,10 @@ class Window(QMainWindow):
                 menu.addAction(command)
             self.addAction(command)
             command.wanted.connect(partial(self.guide.use, command.row.id))
+        for parent, last_ones in LAST_MENUS.items():
+            self._menus[parent].addSeparator()
+            for name in last_ones:
+                self._menus[parent].addMenu(self._menus[name])
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:

@@ -233,6 +233,22 @@ def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
     assert show_of(page).place[0] == 2
 
 
+def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
+    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+) -> None:
+    window.show_place("rounds")
+    room.activateWindow()
+    qtbot.waitUntil(room.isActiveWindow)
+    QTest.keyClicks(room, "a")
+    qtbot.waitUntil(window.isActiveWindow)
+    assert window.page is page
+    assert QApplication.focusWidget() is page.announcement
+    press(page, "Lunch, clocks back at 13:30")
+    assert not show_of(page).clock.clock.running
+    QTest.keyClick(room, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
+    assert not is_open(page)
+
+
 def test_the_directors_picture_is_what_the_room_sees(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "5")  # a page without a bar, and a clock that stands
     room.resize(960, 540)
@@ -388,7 +404,7 @@ def test_an_announcement_covers_everything_until_it_is_taken_away(
     press(page, "Lunch until 13:30", ENTER)
     assert room.canvas.accessibleDescription() == "Lunch until 13:30"
     assert show_of(page).scene.left is None
-    page.setFocus()
+    assert page.canvas.hasFocus(), "the keys are those of the screens again"
     press(page, "1")
     assert show_of(page).message, "other views do not take it away"
     press(page, ESCAPE)

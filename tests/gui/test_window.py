@@ -430,6 +430,18 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
+def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
+    menus = window.menuBar().findChildren(QMenu)
+    assert {"Papers", "Round clock", "Screens"} <= {menu.title() for menu in menus}
+    for menu in menus:
+        rows = [action for action in menu.actions() if action.isVisible()]
+        assert len(rows) <= 30, menu.title()
+    held = {menu.title(): {one.text() for one in menu.actions()} for menu in menus}
+    assert "Print all" in held["Papers"]
+    assert "Start the round clock" in held["Round clock"]
+    assert "Phones…" in held["Screens"]
+
+
 def test_the_table_of_actions_is_sound(window: Window) -> None:
     ids = [command.row.id for command in window.commands]
     assert len(ids) == len(set(ids))

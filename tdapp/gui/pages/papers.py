@@ -117,12 +117,12 @@ class PapersPage(Page):
         """Return what can be done with paper."""
         text, some = self.session.catalogue.text, self._has_division
         return (
-            Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "round", some,
+            Action("print-all", text("Print all"), self.print_all, "print", "Shift+F8", "papers", some,
                    primary=True),
-            Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "view", some, header=True),
-            Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "round", some, header=True),
-            Action("choose-papers", text("Choose…"), self.choose, "edit", "", "round", self._may, header=True),
-            Action("print-again", text("Print stale papers again"), self.print_again, "", "", "round",
+            Action("print-paper", text("Print…"), self.open_preview, "print", "F8", "papers", some, header=True),
+            Action("save-all", text("All as one PDF…"), self.save_all, "save", "", "papers", some, header=True),
+            Action("choose-papers", text("Choose…"), self.choose, "edit", "", "papers", self._may, header=True),
+            Action("print-again", text("Print stale papers again"), self.print_again, "", "", "papers",
                    self._has_stale),
             Action("set-logo", text("Logo on paper…"), self.ask_logo, "", "", "tournament", self._may),
             Action("remove-logo", text("Take the logo off"), self.remove_logo, "", "", "tournament",

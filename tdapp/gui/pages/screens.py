@@ -15,7 +15,7 @@ from tdapp.gui.panels.room import RoomPanel
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.choosing import Manner, ViewList
 from tdapp.gui.screens.clock_box import ClockBox
-from tdapp.gui.screens.keys import TURNING, press
+from tdapp.gui.screens.keys import ANNOUNCE, TURNING, press
 from tdapp.gui.screens.room import Hall
 from tdapp.gui.screens.show import CALM, Show
 from tdapp.gui.session import Session
@@ -25,7 +25,6 @@ _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
 _SIDE = UNIT * 42
 _BOTH = UNIT * 100  # pixels of the page from which picture and choices stand side by side
 _LONGEST = 400  # letters of an announcement
-_ANNOUNCE = "A"  # the key that leads to the announcement
 
 
 class ScreensPage(Page):
@@ -53,7 +52,7 @@ class ScreensPage(Page):
         self._pause = fields.button("", self.live.pause)
         self._where = Elided("muted")
         self.announcement = LineEdit(
-            text("Announcement"), placeholder=text("Announcement ({keys})", keys=_ANNOUNCE)
+            text("Announcement"), placeholder=text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_LONGEST)
         self.announcement.returnPressed.connect(self._announce)
@@ -63,6 +62,7 @@ class ScreensPage(Page):
         self._build()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
+        self.hall.announcing.connect(self._called)
         session.serving.changed.connect(self.refresh)
         self.setFocusProxy(self.canvas)
 
@@ -98,14 +98,14 @@ class ScreensPage(Page):
         """Return what can be done with the screens."""
         text = self.session.catalogue.text
         return (
-            Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "view",
+            Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "screens",
                    self._can_show, primary=True, title=self._toggle_text),
-            Action("room-display", text("To the other display"), self.hall.move, "swap", "", "view",
+            Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
                    self._can_move, header=True, vanishes=True),
-            Action("public", text("What everybody may see…"), self._open_public, "players", "", "view",
+            Action("public", text("What everybody may see…"), self._open_public, "players", "", "screens",
                    self._is_open, header=True),
-            Action("phones", text("Phones…"), self._open_phones, "phone", "", "view", self._is_open, header=True,
-                   title=self._phones_text),
+            Action("phones", text("Phones…"), self._open_phones, "phone", "", "screens", self._is_open,
+                   header=True, title=self._phones_text),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -120,9 +120,11 @@ class ScreensPage(Page):
             self.moved.emit()
 
     def reveal(self, key: str) -> None:
-        """Show the round clock's controls."""
+        """Show the round clock's controls, or the field of the announcement."""
         if key == "clock":
             self.clock.focus()
+        elif key == "announcement":
+            self._begin_announcement()
 
     # --- what is shown
 
@@ -194,8 +196,19 @@ class ScreensPage(Page):
     def _turn_on(self) -> None:
         self.live.turn(1)
 
+    def _called(self) -> None:
+        """Come forward from behind the window for the room, to type an announcement."""
+        self.window().activateWindow()
+        self.go.emit(self.id, "announcement")
+
+    def _begin_announcement(self) -> None:
+        self.announcement.setFocus()
+        self.announcement.selectAll()
+
     def _announce(self) -> None:
         self.live.announce(self.announcement.text())
+        if self.live.message:
+            self.canvas.setFocus()  # the keys of the screens mean something again
 
     def _take_away(self) -> None:
         self.live.announce("")
@@ -214,8 +227,7 @@ class ScreensPage(Page):
         typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
         if typing or (key in TURNING and focused is not self.canvas):
             super().keyPressEvent(event)
-        elif event.text().upper() == _ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.announcement.setFocus()
-            self.announcement.selectAll()
+        elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._begin_announcement()
         elif not press(self.live, event):
             super().keyPressEvent(event)

@@ -23,6 +23,7 @@ VIEW_KEYS: Mapping[View, str] = MappingProxyType(
     }
 )
 IN_TURN, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
+ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
 MINUTE = 60
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
 _BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tdapp.gui import motion
 from tdapp.gui.screens.canvas import Canvas
-from tdapp.gui.screens.keys import press
+from tdapp.gui.screens.keys import ANNOUNCE, press
 from tdapp.gui.screens.show import Show
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -21,6 +21,7 @@ class RoomWindow(QWidget):
 
     closed = Signal()
     resized = Signal()
+    announcing = Signal()  # the director wants to type an announcement: not here, where the room would see it
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -50,12 +51,17 @@ class RoomWindow(QWidget):
         self.stand_on(self.screen(), whole=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the Screens page does; F11 and Esc are about the window."""
+        """Do what a key of the Screens page does; F11, Esc and Ctrl+F9 are about the window."""
         key = event.key()
+        held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if key == Qt.Key.Key_F11:
             self.toggle_whole()
         elif key == Qt.Key.Key_Escape and not self._show.message:
             self._leave()
+        elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
+            self.close()
+        elif event.text().upper() == ANNOUNCE and not held:
+            self.announcing.emit()
         elif not press(self._show, event):
             super().keyPressEvent(event)
 
@@ -80,6 +86,7 @@ class Hall(QObject):
     """Belongs to a session: opens the window for the room, and closes it with the tournament."""
 
     changed = Signal()  # opened, closed, or on another display
+    announcing = Signal()  # asked for in the window for the room
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -109,6 +116,7 @@ class Hall(QObject):
             self.window = RoomWindow(show)
             self.window.closed.connect(self._gone)
             self.window.resized.connect(self.changed)
+            self.window.announcing.connect(self.announcing)
         other = self._other(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
         self.window.stand_on(other or main.screen(), whole=other is not None)
