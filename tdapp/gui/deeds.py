@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from tdapp.gui import text_size
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.clock_deeds import clock_actions
@@ -94,6 +95,7 @@ class Deeds:
             "clock": text("Round clock"),
             "screens": text("Screens"),
             "looks": text("Looks"),
+            "sizes": text("Text size"),
             "language": text("Language"),
         }
 
@@ -338,19 +340,30 @@ class Deeds:
             "dark": text("Dark"),
             "contrast": text("High contrast"),
         }
+        percent = {size: f"{size} %" for size in text_size.SIZES}
         looks = [
             Action(f"look-{scheme}", names[scheme], partial(self.look, scheme), menu="looks") for scheme in SCHEMES
+        ]
+        sizes = [
+            Action(f"text-size-{size}", name, partial(self.size, size, name), menu="sizes")
+            for size, name in {text_size.AS_SYSTEM: names["system"], **percent}.items()
         ]
         languages = [
             Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self.speak, one), menu="language")
             for one in LANGUAGES
         ]
-        return (*looks, *languages)
+        return (*looks, *sizes, *languages)
 
     def look(self, scheme: str) -> None:
         """Change between light, dark and high contrast."""
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose(scheme)
+
+    def size(self, size: int, name: str) -> None:
+        """Choose how large everything is drawn."""
+        text_size.choose(self._session.settings, size)
+        text = self._session.catalogue.text
+        self._session.say(text("Text size: {size}. It holds when the program is started again.", size=name))
 
     def speak(self, language: str) -> None:
         """Change the language of everything on screen."""

@@ -19,6 +19,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
+from tdapp.gui import text_size
 from tdapp.gui.faults import Faults, note
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look, load_fonts
@@ -31,8 +32,10 @@ from tdapp.storage.shelf import Shelf
 
 def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
     """Open the window, on `file` if given, and return the exit code when it is closed."""
-    application = make_application()
     settings = settings_in(settings_path)
+    with text_size.told_to_qt(settings):
+        application = make_application()
+    text_size.learn(settings, application.font())
     session = make_session(application, resources, settings, work=Work())
     window = make_window(session)
     show(window)

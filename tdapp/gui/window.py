@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
@@ -29,6 +29,7 @@ from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
 from tdapp.gui.memory import Memory, Stand
 from tdapp.gui.page import Page, Panel
+from tdapp.gui.page_stack import PageStack
 from tdapp.gui.pages import PAGES, WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
@@ -46,6 +47,7 @@ SUBMENUS: Mapping[str, str] = MappingProxyType(
         "export": "tournament",
         "recent": "tournament",
         "looks": "view",
+        "sizes": "view",
         "language": "view",
         "papers": "round",
         "clock": "view",
@@ -63,7 +65,7 @@ class Window(QMainWindow):
         self.session = session
         self._panel: Panel | None = None
         self._left: QWidget | None = None  # had the keys before the panel opened
-        self.setMinimumSize(*SMALLEST)
+        self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
         self._memory = Memory(session.settings)
         self.restoreGeometry(self._memory.geometry())
@@ -85,7 +87,7 @@ class Window(QMainWindow):
     @property
     def page(self) -> Page:
         """The page that is shown."""
-        shown = self._stack.currentWidget()
+        shown = self._stack.shown()
         if not isinstance(shown, Page):
             raise TypeError("no page is shown")
         return shown
@@ -98,9 +100,9 @@ class Window(QMainWindow):
     def show_place(self, place: str, key: str = "") -> None:
         """Go to a place, and show there what `key` names."""
         page = self.pages[place]
-        if self._stack.currentWidget() is not page:
+        if self._stack.shown() is not page:
             self.open_panel(None)
-            self._stack.setCurrentWidget(page)
+            self._stack.show_only(page)
             page.setFocus()
             self._share_keys()
         self._places.mark(place)
@@ -126,7 +128,7 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _tell_guide(self) -> None:
-        shown = self._stack.currentWidget()
+        shown = self._stack.shown()
         if isinstance(shown, Page):
             self.guide.be_at(shown.id, type(self._panel).__name__ if self._panel is not None else "")
 
@@ -175,7 +177,7 @@ class Window(QMainWindow):
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
-        place, step = self._stack.currentWidget(), self.guide.at
+        place, step = self._stack.shown(), self.guide.at
         self._build()
         self._open()
         self.guide.begin(step)
@@ -195,12 +197,13 @@ class Window(QMainWindow):
         self._deeds = deeds
         self.pages: dict[str, Page] = {made.id: made for made in (one(session) for one in PAGES)}
         self._welcome = WelcomePage(session, deeds)
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         for page in self.pages.values():
             self._add(page)
-        self._whole = QStackedWidget()
-        self._whole.addWidget(self._welcome)
-        self._whole.addWidget(self._framed())
+        self._frame = self._framed()
+        self._whole = PageStack()
+        for one in (self._welcome, self._frame):
+            self._whole.add(one)
         self.setCentralWidget(self._whole)
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
@@ -218,7 +221,7 @@ class Window(QMainWindow):
         page.moved.connect(self._update_commands)
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
-        self._stack.addWidget(page)
+        self._stack.add(page)
         self._memory.widen(page.id, page)
 
     def _framed(self) -> QWidget:
@@ -343,7 +346,7 @@ class Window(QMainWindow):
     def _remember_place(self) -> None:
         """Remember where the tournament is; the newest round is not: it is the one to begin with, then as now."""
         session = self.session
-        if session.path is None or session.division is None or not isinstance(self._stack.currentWidget(), Page):
+        if session.path is None or session.division is None or not isinstance(self._stack.shown(), Page):
             return
         rounds = session.index.rounds(session.division.id)
         older = bool(rounds) and session.round_number != rounds[-1].number
@@ -388,7 +391,7 @@ class Window(QMainWindow):
         return wanted if wanted in self.pages else "players"
 
     def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
-        self._whole.setCurrentIndex(1 if is_open else 0)
+        self._whole.show_only(self._frame if is_open else self._welcome)
 
     def _change(self, diff: Diff) -> None:
         self.refresh()
@@ -413,7 +416,7 @@ class Window(QMainWindow):
         for page in self.pages.values():
             for command in page.commands:
                 if any(users[keys] > 1 for keys in command.row.shortcuts):
-                    command.answer_keys(answer=page is self._stack.currentWidget())
+                    command.answer_keys(answer=page is self._stack.shown())
 
     def _update_commands(self) -> None:
         for command in self._own:

@@ -1,0 +1,37 @@
+"""Widgets one above the other, of which one is shown: what has no room in a small window can be scrolled to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+
+
+class PageStack(QScrollArea):
+    """Scrolls only where what is shown cannot be made small enough."""
+
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
+        self._pages = _Pages()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(self._pages)
+
+    def add(self, page: QWidget) -> None:
+        """Add a widget under the others."""
+        self._pages.addWidget(page)
+
+    def shown(self) -> QWidget | None:
+        """Return the widget that is shown, None where there is none."""
+        return self._pages.currentWidget()
+
+    def show_only(self, page: QWidget) -> None:
+        """Show one of the widgets."""
+        self._pages.setCurrentWidget(page)
+        self._pages.updateGeometry()
+
+
+class _Pages(QStackedWidget):
+    def minimumSizeHint(self) -> QSize:
+        """Return what the shown one needs, whatever others do."""
+        shown: QWidget | None = self.currentWidget()
+        return shown.minimumSizeHint() if shown is not None else QSize()

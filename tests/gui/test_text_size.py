@@ -1,0 +1,92 @@
+"""Larger text: chosen or as the system has it, told to Qt in time; what has no room then is scrolled to."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+
+from tdapp.gui import text_size
+from tests.gallery.render import Setting, walk
+from tests.gallery.scenes import SCENES
+
+SMALL = (853, 480)  # what 1280 x 720 are at 150 %
+IN_WINDOW = [one for one in SCENES if one.name.startswith(("welcome", "page-", "panel-"))]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.mark.parametrize(
+    ("points", "platform", "size"),
+    [(9, "win32", 100), (13.5, "win32", 150), (13, "darwin", 100), (10, "linux", 100), (11, "linux", 100),
+     (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
+)  # fmt: skip
+def test_the_systems_text_says_the_size(points: float, platform: str, size: int) -> None:
+    assert text_size.of_system(points, platform) == size
+
+
+def test_what_is_chosen_goes_before_the_system(qapp: QApplication, settings: QSettings) -> None:
+    assert text_size.wanted(settings) == 100
+    system = qapp.font()
+    system.setPointSizeF(40)
+    text_size.learn(settings, system)
+    assert text_size.wanted(settings) == 200
+    text_size.choose(settings, 125)
+    assert text_size.wanted(settings) == 125
+    text_size.choose(settings, text_size.AS_SYSTEM)
+    assert text_size.wanted(settings) == 200
+
+
+def test_a_size_that_is_none_is_passed_over(settings: QSettings) -> None:
+    settings.setValue("text-size", "huge")
+    assert text_size.wanted(settings) == 100
+
+
+def test_qt_is_told_only_while_it_starts(settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QT_SCALE_FACTOR", raising=False)
+    text_size.choose(settings, 150)
+    with text_size.told_to_qt(settings):
+        assert os.environ["QT_SCALE_FACTOR"] == "1.5"
+    assert "QT_SCALE_FACTOR" not in os.environ
+    monkeypatch.setenv("QT_SCALE_FACTOR", "3")
+    with text_size.told_to_qt(settings):
+        assert os.environ["QT_SCALE_FACTOR"] == "3"
+
+
+def test_in_a_small_window_everything_is_there_or_scrolled_to(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert qapp is not None
+    monkeypatch.setattr("tdapp.gui.window.SMALLEST", SMALL)
+    with closing(walk(Setting(size=SMALL), IN_WINDOW)) as sights:
+        for window, scene, shown in sights:
+            assert shown is not None
+            assert (window.width(), window.height()) == SMALL
+            controls: list[QPushButton | QLabel] = [
+                *window.findChildren(QPushButton),
+                *window.findChildren(QLabel),
+            ]
+            for one in controls:
+                gives_way = one.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
+                if one.isVisible() and one.text() and not gives_way:
+                    _check_whole(one, f"{scene.name}: around {one.text()!r}")
+
+
+def _check_whole(one: QWidget, where: str) -> None:
+    """It has the room that it needs at least, and so has all in which it stands, up to what scrolls."""
+    inside: QWidget | None = one
+    while inside is not None and not inside.isWindow():
+        parent = inside.parentWidget()
+        if isinstance(parent and parent.parentWidget(), QScrollArea):
+            return
+        needed = inside.minimumSizeHint()
+        assert inside.width() >= min(needed.width(), inside.maximumWidth()), where
+        assert inside.height() >= min(needed.height(), inside.maximumHeight()), where
+        inside = parent
