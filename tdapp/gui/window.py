@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import DivisionId
-from tdapp.gui.actions import MENUS, Command
+from tdapp.gui import menus
+from tdapp.gui.actions import Command
 from tdapp.gui.at_table import ABOUT_ROW
 from tdapp.gui.bars import BottomBar, PlacesBar, TopBar
 from tdapp.gui.deeds import PLACE_KEYS, Deeds
@@ -41,20 +41,6 @@ from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
 USUAL = (1440, 900)
-PAGE_MENUS = ("players", "round", "jury", "standings")
-SUBMENUS: Mapping[str, str] = MappingProxyType(
-    {
-        "export": "tournament",
-        "recent": "tournament",
-        "looks": "view",
-        "sizes": "view",
-        "language": "view",
-        "papers": "round",
-        "clock": "view",
-        "screens": "view",
-    }
-)
-LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType({"round": ("papers",), "view": ("clock", "screens")})
 
 
 class Window(QMainWindow):
@@ -170,10 +156,7 @@ class Window(QMainWindow):
     def commands(self) -> tuple[Command, ...]:
         """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
         paged = [command for page in self.pages.values() for command in page.commands]
-        places = {menu: place for place, menu in enumerate((*MENUS, *SUBMENUS, ""))}
-        found = [(command, False) for command in self._own] + [(command, True) for command in paged]
-        found.sort(key=lambda one: (places[one[0].row.menu], one[1] is not (one[0].row.menu in PAGE_MENUS)))
-        return tuple(command for command, _ in found)
+        return menus.in_order(self._own, paged)
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
@@ -253,28 +236,10 @@ class Window(QMainWindow):
         return whole
 
     def _build_menus(self) -> None:
-        bar = self.menuBar()
-        bar.clear()
-        self._menus: dict[str, QMenu] = {}
-        for name, title in self._deeds.menu_titles().items():
-            parent = SUBMENUS.get(name)
-            if parent and name in LAST_MENUS.get(parent, ()):
-                self._menus[name] = QMenu(title, self._menus[parent])
-            else:
-                self._menus[name] = self._menus[parent].addMenu(title) if parent else bar.addMenu(title)
+        self._menus = menus.fill(self.menuBar(), self._deeds.menu_titles(), self.commands)
         for command in self.commands:
-            if command.row.menu:
-                menu = self._menus[command.row.menu]
-                last = menu.actions()[-1:]
-                if last and last[0].parent() is not command.parent():
-                    menu.addSeparator()
-                menu.addAction(command)
             self.addAction(command)
             command.wanted.connect(partial(self.guide.use, command.row.id))
-        for parent, last_ones in LAST_MENUS.items():
-            self._menus[parent].addSeparator()
-            for name in last_ones:
-                self._menus[parent].addMenu(self._menus[name])
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:
