@@ -56,6 +56,7 @@ def test_going_to_the_words_in_doubt_brings_the_board_back(hands: Hands) -> None
 
 def test_going_to_the_list_brings_it_back(hands: Hands) -> None:
     hands.press(Qt.Key.Key_F1)
+    QApplication.processEvents()
     assert not hands.page.list.isVisible()
     hands.press(Qt.Key.Key_F10)
     QApplication.processEvents()

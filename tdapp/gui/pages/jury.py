@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
@@ -173,10 +174,10 @@ class JuryPage(Page):
         card = QFrame()
         card.setObjectName("card")
         _column(card, self.turns, stretched=self.turns)
-        centre = QWidget()
-        _column(centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
+        self._centre = QWidget()
+        _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
         whole = fields.row(self._left, gap=UNIT * 2)
-        whole.addWidget(centre, 3)
+        whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
         self.body.addLayout(whole, 1)
         self.open_strip(self.end)
@@ -375,6 +376,14 @@ class JuryPage(Page):
             part.setVisible((width >= least or used) and (shown or part is self._left))
 
     # --- Qt's own
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the page needs without the parts that it can do without."""
+        margins = self.contentsMargins() + self.body.contentsMargins()
+        width = self._centre.minimumSizeHint().width() + margins.left() + margins.right()
+        if self.shown is None:
+            width += self._left.minimumWidth() + UNIT * 2
+        return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much beside the sheet as there is room for."""
