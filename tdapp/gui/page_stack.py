@@ -5,6 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
+from tdapp.gui.theme import UNIT
+
+HIGH_ENOUGH = UNIT * 62  # what the smallest window has for a page: every page can be worked with in it
+
 
 class PageStack(QScrollArea):
     """Scrolls only where what is shown cannot be made small enough."""
@@ -32,6 +36,7 @@ class PageStack(QScrollArea):
 
 class _Pages(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
-        """Return what the shown one needs, whatever others do."""
+        """Return what the shown one needs, whatever others do; in height no more than is enough."""
         shown: QWidget | None = self.currentWidget()
-        return shown.minimumSizeHint() if shown is not None else QSize()
+        needed = shown.minimumSizeHint() if shown is not None else QSize()
+        return QSize(needed.width(), min(needed.height(), HIGH_ENOUGH))

@@ -10,9 +10,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
+from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context, load, render
 from tdapp.reports.printed import printings
+from tests.building import RESOURCES
 from tests.reports import field
 
 # The crosstable of everybody against everybody is of no use here, and simulations are no list.
@@ -30,6 +32,7 @@ def context(index: Index) -> Context:
         divisions=index.divisions,
         words=Catalogue("en", field.LOCALE),
         style=load(field.FONTS),
+        systems=read_ratings(RESOURCES / "ratings"),
         printed=datetime(2026, 11, 21, 14, 5),
     )
 

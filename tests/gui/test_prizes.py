@@ -298,7 +298,8 @@ def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
 def test_the_chooser_leads_to_every_part(window: Window) -> None:
     page = page_of(window)
     offered = [page._part.itemText(place) for place in range(page._part.count())]
-    assert offered == ["Everybody", "Class A", "Class B", "Teams", "Ratings", "Prizes", "Chances"]
+    pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
+    assert offered == ["Everybody", "Class A", "Class B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
     for place, part in ((3, page._teams), (4, page._ratings), (5, page._prizes), (0, page._ranking)):
         page._part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part

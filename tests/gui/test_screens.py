@@ -404,6 +404,7 @@ def test_an_announcement_covers_everything_until_it_is_taken_away(
     press(page, "Lunch until 13:30", ENTER)
     assert room.canvas.accessibleDescription() == "Lunch until 13:30"
     assert show_of(page).scene.left is None
+    QApplication.processEvents()
     assert page.canvas.hasFocus(), "the keys are those of the screens again"
     press(page, "1")
     assert show_of(page).message, "other views do not take it away"
@@ -472,8 +473,12 @@ def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
 def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
     press(page, "6", SPACE)
     page.announcement.setFocus()
-    press(page, "Well done", ENTER, Qt.Key.Key_PageDown)
+    press(page, "Well done", Qt.Key.Key_PageDown, ENTER)
+    QApplication.processEvents()
+    assert QApplication.focusWidget() is page.canvas
+    assert told(page) == "10"
     page._calm.setFocus()
+    assert QApplication.focusWidget() is page._calm
     press(page, ENTER)
     assert told(page) == "10"
 

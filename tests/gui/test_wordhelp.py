@@ -236,7 +236,7 @@ def test_without_a_list_the_way_to_one_is_shown(filled: Session, qtbot: QtBot) -
     lists = next(one for one in panel.findChildren(QAbstractButton) if one.text() == "Word lists…")
     QTest.keyClick(lists, Qt.Key.Key_Return)
     assert isinstance(window.panel, WordListsPanel)
-    assert window.page.id == "tournament"
+    assert window.page.id == "players", "the page stays"
 
 
 # --- on another thread

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
@@ -208,7 +208,8 @@ class ScreensPage(Page):
     def _announce(self) -> None:
         self.live.announce(self.announcement.text())
         if self.live.message:
-            self.canvas.setFocus()  # the keys of the screens mean something again
+            # The keys of the screens mean something again, but not this Enter any more.
+            QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
 
     def _take_away(self) -> None:
         self.live.announce("")
