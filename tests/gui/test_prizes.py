@@ -300,7 +300,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     offered = [page._part.itemText(place) for place in range(page._part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
     assert offered == ["Everybody", "Class A", "Class B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
-    for place, part in ((3, page._teams), (4, page._ratings), (5, page._prizes), (0, page._ranking)):
+    for place, part in ((6, page._teams), (7, page._ratings), (8, page._prizes), (0, page._ranking)):
         page._part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
         assert page._part.currentIndex() == place
