@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
@@ -18,10 +16,10 @@ from tdapp.exchange import gcg_many
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.dialogs.turned import TurnedView
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.view import TableView
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -36,19 +34,6 @@ class GameFileRow:
     said: str
     taken: bool
     wrong: bool
-
-
-class _Files(TableView):
-    """The files; Space or Enter goes to the next game that one may be."""
-
-    turned = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn on Space and Enter."""
-        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
-            self.turned.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class GamesDialog(Dialog):
@@ -70,7 +55,7 @@ class GamesDialog(Dialog):
         self._open = tuple(map(self._fitting, files, self._met))
         self._game = [*gcg_many.proposed(index, files)]
         self.rows = Rows(session.catalogue, tone=_tone)
-        self.view = _Files(self.rows, look=session.look, name=title)
+        self.view = TurnedView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
         self.view.turned.connect(self._turn)
         self.view.doubleClicked.connect(self._turn)

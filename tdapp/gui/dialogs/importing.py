@@ -13,8 +13,6 @@ from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
@@ -30,11 +28,11 @@ from tdapp.exchange.player_lists import Columns, Preview
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.import_columns import ColumnsField
+from tdapp.gui.dialogs.turned import TurnedView
 from tdapp.gui.fields import Choice
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.view import TableView
 
 
 class Decision(StrEnum):
@@ -67,19 +65,6 @@ class OfferRow:
     meeting: Meeting | None
     said: str
     decision: Decision
-
-
-class _Lines(TableView):
-    """The lines; Space or Enter decides otherwise on those chosen."""
-
-    turned = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn on Space and Enter."""
-        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
-            self.turned.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class ImportDialog(Dialog):
@@ -136,8 +121,8 @@ class ImportDialog(Dialog):
         name = self.session.catalogue.text("Sheet")
         return Choice(name, named, self.session.look, value=self._lists.likely)
 
-    def _lines_view(self, title: str) -> _Lines:
-        made = _Lines(self.rows, look=self.session.look, name=title)
+    def _lines_view(self, title: str) -> TurnedView:
+        made = TurnedView(self.rows, look=self.session.look, name=title)
         made.set_widths(
             {"line": 56, "meeting": 112, "number": 48, "name": 190, "rating": 72, "club": 104, "decision": 104},
             stretch=("said",),
