@@ -16,7 +16,6 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.reckoning import Breakdown, Column, Overtime
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
-from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Line, Replay, Terms, replay
 from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, TurnKind
@@ -53,9 +52,7 @@ class Judged:
         return self.spreads[0]
 
 
-def judge(
-    sheet: Sheet, rules: RuleSet, tileset: TileSet, *, convention: Convention = Convention.NUMBERED_ROWS
-) -> Judged:
+def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Return what a sheet is worth.
 
     Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError (sheet-invalid)
@@ -66,19 +63,18 @@ def judge(
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _forfeited(sheet, rules)
-    played = replay(sheet, tileset, terms(rules, convention))
+    played = replay(sheet, tileset, terms(rules))
     reckoned = _reckon(sheet, rules, played)
     issues = issues_of(sheet, rules, played, reckoned.challenges)
     return _decided(sheet, rules, played, reckoned, issues)
 
 
-def terms(rules: RuleSet, convention: Convention = Convention.NUMBERED_ROWS) -> Terms:
+def terms(rules: RuleSet) -> Terms:
     """Return what a replay must know of a rule set."""
     return Terms(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
         pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
-        convention=convention,
     )
 
 

@@ -140,7 +140,7 @@ class Board:
             return "nothing-to-play-through" if mark.through else ""
         return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
 
-    def faults(self, placement: Placement, *, rack_size: int = RACK_SIZE) -> tuple[Issue, ...]:
+    def faults(self, placement: Placement) -> tuple[Issue, ...]:
         """Return what the rules have against a placement; nothing: it is legal.
 
         Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied, not-in-line, gap,
@@ -150,8 +150,8 @@ class Board:
         if not tiles:
             return (Issue("no-new-tile"),)
         faults: list[Issue] = []
-        if len(tiles) > rack_size:
-            faults.append(Issue("too-many-tiles", stated=len(tiles), computed=rack_size))
+        if len(tiles) > RACK_SIZE:
+            faults.append(Issue("too-many-tiles", stated=len(tiles), computed=RACK_SIZE))
         squares = [(row, column) for row, column, _ in tiles]
         if not all(1 <= row <= SIZE and 1 <= column <= SIZE for row, column in squares):
             return (*faults, Issue("off-board"))
@@ -178,9 +178,7 @@ class Board:
     def _touches(self, row: int, column: int) -> bool:
         return any(self.at(row + down, column + right) for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)))
 
-    def play(
-        self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS, rack_size: int = RACK_SIZE
-    ) -> Play:
+    def play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return the words and the score of a placement whose squares are free; its legality is not asked.
 
         Premiums count once, for each word the new tile stands in; letters before words; a full rack brings
@@ -196,25 +194,18 @@ class Board:
         words = [_word(after, At(row, column, main), new, tileset)]
         words += [_word(after, At(row, column, main.other), new, tileset) for row, column, _ in placement.tiles]
         formed = tuple(word for word in words if len(word.tiles) > 1)
-        extra = bonus if len(new) == rack_size else 0
+        extra = bonus if len(new) == RACK_SIZE else 0
         return Play(placement, formed, sum(word.score for word in formed) + extra)
 
     def directions(
-        self,
-        row: int,
-        column: int,
-        marks: Sequence[Mark],
-        tileset: TileSet,
-        *,
-        bonus: int = BONUS,
-        rack_size: int = RACK_SIZE,
+        self, row: int, column: int, marks: Sequence[Mark], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the plays that a word from a square would be, one for each direction in which it is legal."""
         plays = []
         for direction in Direction:
             placement, issues = self.resolve(row, column, direction, marks)
-            if placement and not issues and not self.faults(placement, rack_size=rack_size):
-                plays.append(self.play(placement, tileset, bonus=bonus, rack_size=rack_size))
+            if placement and not issues and not self.faults(placement):
+                plays.append(self.play(placement, tileset, bonus=bonus))
         return tuple(plays)
 
 

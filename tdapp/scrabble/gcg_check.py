@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdapp.scrabble import coordinates, notation
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Placement, Play, Word, not_on_rack
+from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, not_on_rack
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.gcg import Event, EventKind, Game
 from tdapp.scrabble.issue import Issue, ScrabbleError
@@ -54,8 +54,6 @@ class _Last(NamedTuple):
 class _Replay:
     game: Game
     tileset: TileSet
-    bonus: int
-    rack_size: int
     board: Board = field(default_factory=Board)
     last: _Last | None = None
     ended: bool = False
@@ -72,7 +70,7 @@ class _Replay:
         self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))
 
 
-def recount(game: Game, tileset: TileSet, *, bonus: int = BONUS, rack_size: int = RACK_SIZE) -> Recount:
+def recount(game: Game, tileset: TileSet) -> Recount:
     """Return a game recomputed with a tile set.
 
     Codes: score-differs, total-differs (both with figures), end-rack-national (added once and taken once, not
@@ -81,7 +79,7 @@ def recount(game: Game, tileset: TileSet, *, bonus: int = BONUS, rack_size: int 
     for a play that cannot be laid, and is taken at its stated score, coordinate-unreadable, word-unreadable,
     letter-unknown, off-board, square-occupied, nothing-to-play-through; and those of `Board.faults`.
     """
-    replay = _Replay(game, tileset, bonus, rack_size)
+    replay = _Replay(game, tileset)
     turns: list[Recounted] = []
     running, stated = [0] * len(game.players), [0] * len(game.players)
     for number, event in enumerate(game.events, 1):
@@ -145,9 +143,9 @@ def _play(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> tuple[
     if placement is None:
         replay.unplaced = True
         return event.points, None
-    for fault in replay.board.faults(placement, rack_size=replay.rack_size):
+    for fault in replay.board.faults(placement):
         replay.find(fault.code, stated=fault.stated, computed=fault.computed)
-    play = replay.board.play(placement, replay.tileset, bonus=replay.bonus, rack_size=replay.rack_size)
+    play = replay.board.play(placement, replay.tileset)
     missing = not_on_rack(placement, rack) if rack is not None else ()
     if rack is not None:
         _check_rack(replay, rack, missing)
@@ -156,7 +154,7 @@ def _play(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> tuple[
     replay.board = replay.board.lay(placement.tiles)
     unseen = replay.tileset.total - len(replay.board.tiles)
     out = rack is not None and len(rack) == len(placement.tiles)
-    replay.ended = replay.ended or (out and unseen <= replay.rack_size * (len(replay.game.players) - 1))
+    replay.ended = replay.ended or (out and unseen <= RACK_SIZE * (len(replay.game.players) - 1))
     return play.score, play
 
 
@@ -209,7 +207,7 @@ def _check_left(replay: _Replay, tiles: Sequence[str]) -> None:
     left = replay.tileset.left(replay.board.tiles)
     known = len(replay.game.players) == 2 and not replay.unplaced  # noqa: PLR2004
     if known and sorted(left) != sorted(tiles):
-        replay.find("end-rack-differs", detail=replay.tileset.write(left[: replay.rack_size + 1]))
+        replay.find("end-rack-differs", detail=replay.tileset.write(left[: RACK_SIZE + 1]))
 
 
 def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
@@ -225,16 +223,16 @@ def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
 
 def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) -> None:
     """Compare a rack with what was laid from it; a rack that is written short has unknown tiles besides."""
-    if len(rack) > replay.rack_size:
-        replay.find("rack-too-long", stated=len(rack), computed=replay.rack_size)
-    if len(missing) > max(0, replay.rack_size - len(rack)):
+    if len(rack) > RACK_SIZE:
+        replay.find("rack-too-long", stated=len(rack), computed=RACK_SIZE)
+    if len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.find("tile-not-on-rack", detail="".join(missing))
     _check_use(replay, (*replay.board.tiles, *rack, *missing))
 
 
 def _check_on_rack(replay: _Replay, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
     missing = sorted((Counter(tiles) - Counter(rack or ())).elements())
-    if rack and len(missing) > max(0, replay.rack_size - len(rack)):
+    if rack and len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.find("tile-not-on-rack", detail="".join(missing))
 
 

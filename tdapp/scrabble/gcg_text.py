@@ -76,7 +76,7 @@ def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
     reading = _Reading()
-    text, utf8 = _decoded(data, reading)
+    text, utf8 = _decoded(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
             reading.warn("line-too-long", number)
@@ -90,7 +90,7 @@ def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
     return Game(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
 
 
-def _decoded(data: bytes, reading: _Reading) -> tuple[str, bool]:
+def _decoded(data: bytes) -> tuple[str, bool]:
     """Return the text; without a pragma the format means ISO-8859-1, but UTF-8 is taken for what it is."""
     bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, fitting, not_on_rack
-from tdapp.scrabble.coordinates import Convention, Direction
+from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.notation import Mark
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
@@ -27,16 +27,11 @@ class Terms:
 
     `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
     `pass_with_tiles`: whether one may pass while the bag is not empty (be-brailleliga 7 knows no such pass).
-    `totals_required`: whether a play needs its running total while the bag is not empty (no-turneringsreglement
-    3.1.1).
     """
 
-    rack_size: int = RACK_SIZE
     bonus: int = BONUS
     exchange_minimum: int = 7
     pass_with_tiles: bool = True
-    totals_required: bool = False
-    convention: Convention = Convention.NUMBERED_ROWS
 
 
 class Line(NamedTuple):
@@ -93,7 +88,7 @@ class _State:
     def bag(self) -> int | None:
         if not self.known:
             return None
-        racks = self.terms.rack_size * len(self.sheet.players)
+        racks = RACK_SIZE * len(self.sheet.players)
         return max(0, self.tileset.total - racks - len(self.board.tiles))
 
     def find(self, code: str, stated: int | None = None, computed: int | None = None, detail: str = "") -> None:
@@ -103,8 +98,8 @@ class _State:
 def replay(sheet: Sheet, tileset: TileSet, terms: Terms) -> Replay:
     """Return a sheet replayed with a tile set.
 
-    Codes of turns: score-differs, score-missing, total-differs, total-missing, off-turn, forms-differ (`stated` by
-    this form, `other` by the second), direction-missing, direction-turned (only the other direction is legal and
+    Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
+    `other` by the second), direction-missing, direction-turned (only the other direction is legal and
     brings the stated score: it is taken), exchange-too-few, pass-not-allowed, tile-over-used, tile-not-on-rack,
     rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
     `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
@@ -131,7 +126,7 @@ def _line(state: _State, number: int, turn: Turn) -> Line:
     _check_order(state, turn)
     score, words, play = _turn(state, turn, bag)
     state.running[turn.player - 1] += score
-    _check_total(state, turn, score, bag)
+    _check_total(state, turn, score)
     _check_other_form(state, number, turn)
     return Line(
         number,
@@ -154,13 +149,10 @@ def _check_order(state: _State, turn: Turn) -> None:
         state.turn_of = turn.player % len(state.sheet.players) + 1
 
 
-def _check_total(state: _State, turn: Turn, score: int, bag: int | None) -> None:
+def _check_total(state: _State, turn: Turn, score: int) -> None:
     """Compare the total written with the one before it and the score written: one wrong sum is named once."""
     expected = state.written[turn.player - 1] + (score if turn.score is None else turn.score)
-    if turn.total is None:
-        if state.terms.totals_required and bag and turn.kind is TurnKind.PLAY:
-            state.find("total-missing", computed=expected)
-    elif turn.total != expected:
+    if turn.total is not None and turn.total != expected:
         state.find("total-differs", turn.total, expected)
     state.written[turn.player - 1] = expected if turn.total is None else turn.total
 
@@ -247,14 +239,11 @@ def _found(state: _State, turn: Turn, marks: Sequence[Mark]) -> Play | None:
     if turn.at is None:
         return None
     try:
-        at = coordinates.read(turn.at, state.terms.convention)
+        at = coordinates.read(turn.at)
     except ScrabbleError as error:
         state.find(error.code, detail=error.detail)
         return None
-    terms = state.terms
-    legal = state.board.directions(
-        at.row, at.column, marks, state.tileset, bonus=terms.bonus, rack_size=terms.rack_size
-    )
+    legal = state.board.directions(at.row, at.column, marks, state.tileset, bonus=state.terms.bonus)
     if at.direction is None:
         return _completed(state, turn, legal)
     for play in legal:
@@ -278,15 +267,14 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
 
 def _illegal(state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[Mark]) -> Play | None:
     """Say what is wrong with a play, and return it all the same if its tiles can lie there."""
-    terms = state.terms
     placement, issues = state.board.resolve(*at, marks)
     for issue in issues:
         _fault(state, turn, issue)
     if placement is None:
         return None
-    for fault in state.board.faults(placement, rack_size=terms.rack_size):
+    for fault in state.board.faults(placement):
         _fault(state, turn, fault)
-    return state.board.play(placement, state.tileset, bonus=terms.bonus, rack_size=terms.rack_size)
+    return state.board.play(placement, state.tileset, bonus=state.terms.bonus)
 
 
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
@@ -298,7 +286,7 @@ def _fault(state: _State, turn: Turn, issue: Issue) -> None:
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
     rack = _rack(state, turn.rack or "")
     missing = not_on_rack(play.placement, rack) if rack else ()
-    if rack and state.known and len(missing) > max(0, state.terms.rack_size - len(rack)):
+    if rack and state.known and len(missing) > max(0, RACK_SIZE - len(rack)):
         state.find("tile-not-on-rack", detail="".join(missing))
 
 
@@ -315,8 +303,8 @@ def _racks(state: _State) -> tuple[int | None, ...]:
     sheet, tileset = state.sheet, state.tileset
     racks = [_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
-        if rack is not None and len(rack) > state.terms.rack_size:
-            state.find("rack-too-long", len(rack), state.terms.rack_size, detail=tileset.write(rack))
+        if rack is not None and len(rack) > RACK_SIZE:
+            state.find("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write(rack))
     noted: tuple[int | None, ...] = tuple(None if rack is None else tileset.value(rack) for rack in racks)
     values = sheet.rack_values or noted or (None,) * len(sheet.players)
     if not state.known or state.board.is_empty:
@@ -342,8 +330,8 @@ def _out(
     """Compare the racks with what is not on the board when a player has no tiles left (X-04 of our readings)."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
-    if len(left) > state.terms.rack_size * (players - 1):
-        state.find("out-impossible", len(left), state.terms.rack_size * (players - 1))
+    if len(left) > RACK_SIZE * (players - 1):
+        state.find("out-impossible", len(left), RACK_SIZE * (players - 1))
         return values
     if values[out - 1]:
         state.find("rack-not-empty", values[out - 1], 0)
