@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui import fields
@@ -129,11 +129,17 @@ class Page(Leading, QWidget):
 
 
 class CommandButton(QPushButton):
-    """A command as a button: its icon, its text, and for the main one its key."""
+    """A command as a button: its icon, its text, and for the main one its key.
 
-    def __init__(self, command: Command, parent: QWidget) -> None:
-        super().__init__(parent)  # without one it would be shown as a window of its own
+    A click right after it has changed its meaning, or has come where another button was, was meant for what stood
+    there before: it does nothing.
+    """
+
+    def __init__(self, command: Command, page: QWidget) -> None:
+        super().__init__(page)  # without one it would be shown as a window of its own
         self._command = command
+        self._page = page
+        self._meant = QElapsedTimer()  # since it means what it means
         self._short = False
         self.setProperty("role", "primary" if command.row.primary else "")
         self.setAutoDefault(False)
@@ -149,15 +155,31 @@ class CommandButton(QPushButton):
             self._short = short
             self._update()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pass over a click that was meant for what stood here before."""
+        if self._meant.isValid() and self._meant.elapsed() < QApplication.doubleClickInterval():
+            self._pass_over(event)
+        else:
+            super().mousePressEvent(event)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Do nothing: where a double click was one too many, another button may stand there by now."""
+        """Pass over the second click of two."""
+        self._pass_over(event)
+
+    def _pass_over(self, event: QMouseEvent) -> None:
         event.accept()
+        self._page.setFocus()  # which the press has given to the button
 
     def _run(self) -> None:
         self._command.trigger()
 
     def _update(self) -> None:
         command = self._command
+        before, shown = self.accessibleName(), not self.isHidden()
+        if before and (before, shown) != (command.text(), command.isVisible()):
+            self._meant.start()
+        if self.hasFocus() and not command.isEnabled():
+            self._page.setFocus()  # Qt would give the keys to the button beside it
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = f"{command.text()}   {keys}" if keys and command.row.primary else command.text()
         self.setText("" if self._short else f" {text}")  # a little air between icon and text

@@ -322,8 +322,6 @@ class ResultField(QWidget):
     def _enter(self, control: bool) -> None:
         """Do what stands there, if nothing more is wanted for it."""
         echo, line = self._echo, self._line.text()
-        if not line:
-            self._take()
         if echo.entry is None or self._reader is None or line == self._sent:
             return
         if echo.tone == "green":  # it is there already

@@ -110,6 +110,16 @@ def test_the_next_open_table_is_proposed_and_taken_by_a_space(filled: Session, f
     assert field.proposed == game(filled, 9).id
 
 
+def test_an_enter_too_many_does_nothing(filled: Session, field: ResultField) -> None:
+    keys(field, "7 412 388")
+    enter(field)
+    enter(field)
+    assert field.text() == ""
+    keys(field, "9 400 390")
+    enter(field)
+    assert [result(filled, table) is not None for table in (7, 8, 9)] == [True, False, True]
+
+
 def test_a_whole_round_in_tsh_order(filled: Session, field: ResultField) -> None:
     for table in range(1, 13):
         one, two = (

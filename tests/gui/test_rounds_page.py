@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -103,9 +103,13 @@ def drag(page: RoundsPage, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(target, Qt.MouseButton.LeftButton, pos=end)
 
 
-def buttons(window: Window) -> list[str]:
+def main_buttons(window: Window) -> list[CommandButton]:
     found = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
-    return [one.accessibleName() for one in found if one.property("role") == "primary"]
+    return [one for one in found if one.property("role") == "primary"]
+
+
+def buttons(window: Window) -> list[str]:
+    return [one.accessibleName() for one in main_buttons(window)]
 
 
 def opponents(window: Window) -> set[frozenset[PlayerId]]:
@@ -137,6 +141,21 @@ def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window
     assert page_of(window).count() == 0
     key(window, Qt.Key.Key_F6)
     assert item(window).number == 2
+
+
+@pytest.mark.parametrize("second", [QTest.mouseClick, QTest.mouseDClick])
+def test_a_second_click_never_means_what_the_first_has_brought(
+    window: Window, monkeypatch: pytest.MonkeyPatch, second: Callable[[QPushButton, Qt.MouseButton], None]
+) -> None:
+    for state in (RoundState.DRAFT, RoundState.PUBLISHED):
+        (main,) = main_buttons(window)
+        monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 0)
+        QTest.mouseClick(main, Qt.MouseButton.LeftButton)
+        monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 60_000)
+        (main,) = main_buttons(window)
+        second(main, Qt.MouseButton.LeftButton)
+        assert item(window).state is state
+    assert page_of(window).field.line.hasFocus()
 
 
 def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot) -> None:
