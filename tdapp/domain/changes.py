@@ -23,9 +23,9 @@ Diff = tuple[Change, ...]
 
 def changed(change: Change) -> frozenset[str]:
     """Return the fields in which a row has become another: all of them, with its id, where it came or went."""
-    row = change.after or change.before
-    names = frozenset(item.name for item in fields(row)) if row is not None else frozenset[str]()
-    if change.before is None or change.after is None:
+    rows = [row for row in (change.before, change.after) if row is not None]
+    names = frozenset(item.name for row in rows for item in fields(row))
+    if len(rows) == 1:
         return names
     return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
 

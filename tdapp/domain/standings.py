@@ -127,22 +127,23 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
     RuleViolation for an order with an unknown tie-break.
     """
-    order = order_of(index, division, after)
-    check_order(order)
+    names = order_of(index, division, after)
+    check_order(names)
+    order = [TIEBREAKS[name] for name in names]
     listed = [
         player
         for player in index.players(division.id)
         if division.list_withdrawn or not index.withdrawn(player.id)
     ]
     stage = stage_at(index, division.id, after)
-    if stage is None:
-        return _ranked(index, _field(index, division, after), listed, [TIEBREAKS[name] for name in order])
-    if stage.play_off:
+    if stage is not None and stage.play_off:
         return _played_off(index, division, stage, after)
+    field = _field(index, division, after)
+    if stage is None:
+        return _ranked(index, field, listed, order)
     inside = insiders(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
-    field = _field(index, division, after)
-    found = _in_stage(index, stage, field, playing, [TIEBREAKS[name] for name in order], after)
+    found = _in_stage(index, stage, field, playing, order, after)
     if len(playing) == len(listed):
         return found
     return found + _outside(index, division, stage, {player.id for player in playing})
@@ -214,17 +215,12 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
 
 
 def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
-    """Return the standings before a play-off with those who play it in the order of their places there."""
+    """Return the standings before a play-off, equals in the order of the places they reach in it."""
     before = standings(index, division, index.first_round(stage.id) - 1)
     reached = _places(index, stage, after)
-    tied = [row for row in before if row.player.id in reached]
-    if not tied:
-        return before
-    top = tied[0].rank
-    rank = {
-        row.key: top + sum(reached[other.player.id] < reached[row.player.id] for other in tied) for row in tied
-    }
-    rows = [replace(row, rank=rank.get(row.key, row.rank)) for row in before]
+    keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
+    ascending = sorted(keys.values())
+    rows = [replace(row, rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from tdapp.domain.bracket import best, groups_of, players_of
 from tdapp.domain.cuts import ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, PlayerId, Stage, StageId
+from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import snaked
@@ -22,6 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.why import reasons
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.pairing.field import field_of
+from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, last_round, paired
 
 Scores = Callable[[Game], tuple[int, int]]
@@ -255,6 +257,25 @@ def test_a_stage_that_carries_on_counts_back_to_the_last_clean_start() -> None:
     assert {row.games for row in ranked(tournament)} == {3}
 
 
+def test_a_clean_start_counts_its_own_fines_only() -> None:
+    tournament = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {"carry": False})), times=3)
+    one = Index(tournament).player(DIVISION, 1)
+    fines = [Sanction(SanctionId(f"f{n}"), one.id, n, SanctionKind.MARGIN, 10**n, "Late") for n in (1, 2, 3)]
+
+    def spread(tournament: Tournament, after: int) -> int:
+        return next(row.spread for row in ranked(tournament, after) if row.player == one)
+
+    fined = tournament.put(*fines)
+    assert [spread(tournament, after) - spread(fined, after) for after in (1, 2, 3)] == [10, 100, 1100]
+
+
+def test_a_clean_start_in_one_field_has_neither_groups_nor_places() -> None:
+    tournament = paired(
+        planned(6, ("round-robin", 3, {"settings": GROUPS}), ("swiss", 1, {"carry": False})), times=4
+    )
+    assert {(row.group, row.place, row.stage) for row in ranked(tournament)} == {(0, 0, "b")}
+
+
 def test_the_first_round_after_a_clean_start_is_paired_by_the_standings_before_it() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
     field = field_of(Index(tournament), StageId("b"), number=4, source=3)
@@ -297,6 +318,23 @@ def test_the_match_for_third_place_parts_the_losers_of_the_semifinals() -> None:
     settings = PairingSettings(third_place=True)
     tournament = paired(planned(6, ("swiss", 1, {}), ("knockout", 2, {"cut": 4, "settings": settings})), times=3)
     assert ranks(tournament)[:4] == [1, 2, 3, 4]
+
+
+def test_who_lost_the_seat_in_a_knockout_stands_behind_those_who_play() -> None:
+    tournament = paired(planned(5, ("swiss", 1, {}), ("knockout", 2, {"cut": 4})), times=1)
+    tournament = paired(tournament, results=False)
+    (out,) = set(tournament.players) - in_round(tournament)
+    game = Index(tournament).games(last_round(tournament).id)[0]
+    tournament = tournament.put(replace(game, first=out))
+    rows = ranked(tournament)
+    assert [(row.rank, row.place, row.out) for row in rows] == [
+        (1, 1, False),
+        (1, 1, False),
+        (1, 1, False),
+        (4, 4, False),
+        (5, 0, True),
+    ]
+    assert [rows[3].player.id, rows[4].player.id] == [game.first, out]
 
 
 # --- ties at the line
@@ -353,13 +391,17 @@ def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
     assert {row.games for row in ranked(tournament)[:cut]} == {1}
 
 
-def test_a_play_off_orders_only_those_who_play_it() -> None:
-    tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2}))
+def four_equals() -> Tournament:
+    """One of six has won; all others have drawn, and one of them goes on."""
 
     def scores(game: Game) -> tuple[int, int]:
         return (450, 350) if "p1" in {game.first, game.second} else (400, 400)
 
-    tournament = round_of(tournament, scores)
+    return round_of(planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2})), scores)
+
+
+def test_a_play_off_orders_only_those_who_play_it() -> None:
+    tournament = four_equals()
     first, last = order(tournament)[0], order(tournament)[-1]
     (tie,) = ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (4, 1)
@@ -368,6 +410,24 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
     assert (order(tournament)[0], order(tournament)[-1]) == (first, last)
     assert ranks(tournament) == [1, 2, 3, 4, 4, 6]
     assert reasons(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
+
+
+def test_a_play_off_orders_nobody_whom_a_correction_has_parted() -> None:
+    tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
+    assert list(zip(order(tournament), ranks(tournament), strict=True)) == [
+        (4, 1),
+        (2, 2),
+        (3, 3),
+        (5, 4),
+        (6, 4),
+        (1, 6),
+    ]
+    index = Index(tournament)
+    (game,) = (
+        one for one in index.games(index.round(DIVISION, 1).id) if index.player(DIVISION, 2).id == one.second
+    )
+    corrected = commands.enter_result(tournament, game=game.id, first=410, second=400)
+    assert (order(corrected), ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
 
 
 # --- random events

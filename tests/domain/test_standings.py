@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
-from tdapp.domain.standings import breakdown, order_of, standings
+from tdapp.domain.standings import Standing, breakdown, order_of, standings
 from tdapp.domain.tournament import Tournament
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
@@ -33,40 +33,46 @@ def withdrawn(tournament: Tournament, *numbers: int) -> Tournament:
 class TestRecord:
     """What a row shows besides its rank, on a crosstable computed by hand."""
 
-    rows = ranking(crosstable(FIVE, players=5))
+    def rows(self) -> dict[int, Standing]:
+        return ranking(crosstable(FIVE, players=5))
 
     def test_games(self) -> None:
         """Byes that are worth something count as games; an absence does not."""
-        assert [self.rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
-        assert [self.rows[n].wins for n in range(1, 6)] == [3, 3, 2, 0, 1]
-        assert [self.rows[n].draws for n in range(1, 6)] == [0, 0, 1, 1, 1]
-        assert [self.rows[n].losses for n in range(1, 6)] == [1, 1, 1, 2, 2]
+        rows = self.rows()
+        assert [rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
+        assert [rows[n].wins for n in range(1, 6)] == [3, 3, 2, 0, 1]
+        assert [rows[n].draws for n in range(1, 6)] == [0, 0, 1, 1, 1]
+        assert [rows[n].losses for n in range(1, 6)] == [1, 1, 1, 2, 2]
 
     def test_points(self) -> None:
-        assert [self.rows[n].match_points for n in range(1, 6)] == [3, 3, 2 + HALF, HALF, 1 + HALF]
-        assert [self.rows[n].games_lost for n in range(1, 6)] == [1, 1, 1 + HALF, 2 + HALF, 2 + HALF]
-        assert [self.rows[n].spread for n in range(1, 6)] == [123, 90, 90, -83, -120]
-        assert [self.rows[n].points for n in range(1, 6)] == [1513, 1140, 1180, 1020, 300]
-        assert [self.rows[n].resistance_points for n in range(1, 6)] == [7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6]
+        rows = self.rows()
+        assert [rows[n].match_points for n in range(1, 6)] == [3, 3, 2 + HALF, HALF, 1 + HALF]
+        assert [rows[n].games_lost for n in range(1, 6)] == [1, 1, 1 + HALF, 2 + HALF, 2 + HALF]
+        assert [rows[n].spread for n in range(1, 6)] == [123, 90, 90, -83, -120]
+        assert [rows[n].points for n in range(1, 6)] == [1513, 1140, 1180, 1020, 300]
+        assert [rows[n].resistance_points for n in range(1, 6)] == [7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6]
 
     def test_units(self) -> None:
-        assert [self.rows[n].unit for n in range(1, 6)] == [2] * 5
-        assert [self.rows[n].units for n in range(1, 6)] == [6, 6, 5, 1, 3]
-        assert [self.rows[n].resistance for n in range(1, 6)] == [15, 15, 13, 17, 12]
+        rows = self.rows()
+        assert [rows[n].unit for n in range(1, 6)] == [2] * 5
+        assert [rows[n].units for n in range(1, 6)] == [6, 6, 5, 1, 3]
+        assert [rows[n].resistance for n in range(1, 6)] == [15, 15, 13, 17, 12]
 
     def test_starts_count_only_games_played(self) -> None:
-        assert [self.rows[n].starts for n in range(1, 6)] == [2, 1, 1, 2, 1]
-        assert [self.rows[n].replies for n in range(1, 6)] == [2, 2, 2, 1, 0]
+        rows = self.rows()
+        assert [rows[n].starts for n in range(1, 6)] == [2, 1, 1, 2, 1]
+        assert [rows[n].replies for n in range(1, 6)] == [2, 2, 2, 1, 0]
 
     def test_rank_and_key(self) -> None:
-        assert [(n, row.rank, row.key) for n, row in self.rows.items()] == [
+        rows = self.rows()
+        assert [(n, row.rank, row.key) for n, row in rows.items()] == [
             (1, 1, "p1"),
             (2, 2, "p2"),
             (3, 3, "p3"),
             (5, 4, "p5"),
             (4, 5, "p4"),
         ]
-        assert [row.sort_key for row in self.rows.values()] == [
+        assert [row.sort_key for row in rows.values()] == [
             (-6, -123),
             (-6, -90),
             (-5, -90),
@@ -191,15 +197,27 @@ class TestOrder:
     rules = replace(RULES, order={"swiss": ("wins", "resistance", "spread"), "other": ("wins", "spread")})
     tournament = crosstable(FIVE, players=5, rules=rules)
 
-    def order(self, tournament: Tournament) -> tuple[str, ...]:
+    def order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = Index(tournament)
-        return order_of(index, index.division(None))
+        return order_of(index, index.division(None), after)
 
     def test_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
         later = replace(first, id=StageId("a"), position=2, system="knockout")
         assert self.order(self.tournament.put(later)) == ("wins", "resistance", "spread")
         assert self.order(self.tournament.put(later, replace(first, system="round-robin"))) == ("wins", "spread")
+
+    @pytest.mark.parametrize("carry", [True, False])
+    def test_of_the_first_stage_since_a_clean_start(self, carry: bool) -> None:
+        first = replace(self.tournament.stages[StageId("s")], rounds=3)
+        later = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
+        last = replace(self.tournament.rounds[RoundId("r4")], stage=later.id)
+        tournament = self.tournament.put(first, later, last)
+        assert self.order(tournament, 3) == ("wins", "resistance", "spread")
+        assert self.order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
+
+    def test_before_the_first_round(self) -> None:
+        assert self.order(crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
 
     def test_without_a_stage(self) -> None:
         bare = crosstable([], players=2, rules=self.rules)

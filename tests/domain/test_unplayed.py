@@ -11,7 +11,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, Unplayed
+from tdapp.domain.model import ByeKind, PlayerId, StageId, Unplayed
 from tdapp.domain.standings import Standing, breakdown
 from tdapp.domain.tournament import Tournament
 from tests.data_events import data_folder
@@ -75,6 +75,19 @@ class TestPairingBye:
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
     def test_of_an_opponent(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
+
+    @pytest.mark.parametrize("mode", [F2009, F2026])
+    def test_after_an_earlier_round_only_that_far(self, mode: Unplayed) -> None:
+        """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
+        assert parts(mode, self.tournament, 1, after=2) == [HALF, 1]
+
+    def test_after_a_clean_start_only_since_then(self) -> None:
+        """Player 1 has 2 points of two rounds, for which draws would be 1."""
+        first = next(iter(self.tournament.stages.values()))
+        later = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
+        moved = [replace(item, stage=later.id) for item in self.tournament.rounds.values() if item.number > 1]
+        tournament = self.tournament.put(replace(first, rounds=1), later, *moved)
+        assert parts(F2026, tournament, 1) == [1, HALF]
 
     def test_cut_takes_the_least_of_all(self) -> None:
         """It is not voluntary: of 1½, 1½ and ½ the last one goes, and of the others the greatest in the median."""
