@@ -24,6 +24,13 @@ def resources() -> Path:
     raise FileNotFoundError(f"no resources beside {package}")
 
 
+def settings_folder() -> Path:
+    """Return the folder in which the window keeps its settings, found without Qt as Qt finds it."""
+    if os.name == "nt":
+        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "tdapp"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tdapp"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line's verb, or open the window on a file or on nothing; return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -38,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given == ["--self-test"]:
         return _self_test()
     if len(given) > 1 or given[0] in cli.VERBS or given[0].startswith("-"):
-        return cli.run(given, resources=resources())
+        return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
     return _window(place_of(given[0]))
 
 

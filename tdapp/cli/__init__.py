@@ -18,10 +18,10 @@ from tdapp.domain.errors import UserError
 __all__ = ["VERBS", "picture_arguments", "run"]
 
 
-def run(given: Sequence[str], *, resources: Path) -> int:
-    """Run one verb and return its exit code."""
+def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
+    """Run one verb and return its exit code; `shared` holds the servers that the window has started here."""
     options = parse(given)
-    house = House(resources, language=options.lang)
+    house = House(resources, language=options.lang, shared=shared)
     try:
         found = VERBS[options.verb].run(house, options)
     except UserError as error:

@@ -7,20 +7,23 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
+from tdapp.storage.cluster import Programs, shared_from
 
 
 class House:
     """The program's resources for one run of the command line."""
 
-    def __init__(self, resources: Path, *, language: str) -> None:
+    def __init__(self, resources: Path, *, language: str, shared: Path | None = None) -> None:
+        """Take the resources, and the folder with the servers that the window has started here."""
         self.resources = resources
+        self._shared = shared
         self.catalogue = Catalogue(language, resources / "locale")
 
     @property
@@ -54,9 +57,21 @@ class House:
 
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
-        """Open the tournament at `file` for the length of a with block."""
+        """Open the tournament at `file` for the length of a with block.
+
+        Raises StorageError "file-shared" where a file is to be written whose tournament goes on on a server.
+        """
+        if not read_only:
+            self.refuse_shared(file)
         desk = Desk.open(file, read_only=read_only)
         try:
             yield desk
         finally:
             desk.close()
+
+    def refuse_shared(self, file: Path | Address) -> None:
+        """Raise StorageError where a file's tournament is shared by the window: nobody would see what it gets."""
+        if self._shared is not None and isinstance(file, Path):
+            address = shared_from(self._shared, file, Programs.find)
+            if address is not None:
+                raise StorageError("file-shared", path=str(file), address=str(address))

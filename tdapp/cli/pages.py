@@ -37,7 +37,7 @@ def serve(house: House, options: Namespace) -> None:
     from tdapp.room.station import RoomStation  # noqa: PLC0415
 
     with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
-        desk = at_desk.submit(_opened, options).result()
+        desk = at_desk.submit(_opened, house, options).result()
         try:
             station = RoomStation(desk)
             write = (lambda command: at_desk.submit(station.enter, command)) if options.entry else None
@@ -69,9 +69,10 @@ def _interrupted() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _opened(options: Namespace) -> Desk:
+def _opened(house: House, options: Namespace) -> Desk:
     if not options.entry:
         return Desk.open(options.file, read_only=True)
+    house.refuse_shared(options.file)
     desk = Desk.open(options.file)
     if not desk.tournament.event.players_enter:
         desk.do("open-entry", partial(commands.open_entry, key=desk.key()))

@@ -26,10 +26,19 @@ if TYPE_CHECKING:
     from tdapp.gui.session import Session
 
 LOST = frozenset(
-    f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full")
+    f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
 UNKEPT = frozenset(
-    {"file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only"}
+    {
+        "file-moved",
+        "disk-full",
+        "disk-error",
+        "file-unreachable",
+        "file-unfinished",
+        "no-permission",
+        "read-only",
+        "folder-read-only",
+    }
 )
 OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
 SELDOM = 5_000  # ms between two looks at a server that tells by itself
@@ -57,7 +66,7 @@ class Link(QObject):
     unkept = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self._session = session
         self._line: list[Waiting] = []
         self._event = ""  # the tournament that they are for

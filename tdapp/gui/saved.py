@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui import fields
 from tdapp.gui.fields import label
@@ -58,18 +59,33 @@ class Saved(QWidget):
     def _state(self) -> tuple[str, str, str, str]:
         """Return the icon, its tone, what is said, and what is said to who wants to know more."""
         session, words = self._session, self._session.catalogue
-        link = session.link
-        waits = words.plural("one step waits", "{n} steps wait", link.waiting) if link.waiting else ""
-        if link.trouble is not None:
-            lost = words.text("No connection since {time}, trying again", time=_clock(link.since))
-            said = lost if link.is_lost else words.text("Not saved")
-            tone = "amber" if link.is_lost else "red"
-            return "warning", tone, " · ".join(filter(None, (said, waits))), words.error(link.trouble)
+        if session.link.trouble is not None:
+            return self._trouble(session.link.trouble)
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", words.text("Read only: this is a display"), may_words(session)
-        if session.desk.store.read_only:
-            return "lock", "amber", words.text("Read only: nothing can be changed"), ""
+        store = session.desk.store
+        if store.hindrance == "folder-read-only":
+            said = words.text("Read only: the folder cannot be written to")
+        else:
+            said = words.text("Read only: nothing can be changed")
+        if store.hindrance:
+            return "lock", "amber", said, words.error(StorageError(store.hindrance, path=str(store.path)))
+        if store.read_only:
+            return "lock", "amber", said, ""
         return "saved", "green", words.text("All saved {time}", time=_clock(session.saved_at)).strip(), ""
+
+    def _trouble(self, error: StorageError) -> tuple[str, str, str, str]:
+        """Return the same of what keeps steps from being saved."""
+        link, words = self._session.link, self._session.catalogue
+        if error.code == "server-ended":
+            said = words.text("The director has stopped sharing")
+        elif link.is_lost:
+            said = words.text("No connection since {time}, trying again", time=_clock(link.since))
+        else:
+            said = words.text("Not saved")
+        waits = words.plural("one step waits", "{n} steps wait", link.waiting) if link.waiting else ""
+        tone = "amber" if link.is_lost else "red"
+        return "warning", tone, " · ".join(filter(None, (said, waits))), words.error(error)
 
     def _say_loudly(self, tone: str) -> None:
         """Let trouble be read as such."""

@@ -14,19 +14,20 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases
-from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
-from tdapp.storage.logins import Station, new_password
+from tdapp.storage.cluster import Cluster, Listening, Notes, Programs, shared_from
+from tdapp.storage.logins import Station, meant_password, new_password
 
 if TYPE_CHECKING:
     from tdapp.gui.session import Session
 
+T = TypeVar("T")
 FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
     {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
 )
@@ -68,14 +69,7 @@ class Sharing:
 
     def shared_from(self, file: Path) -> Address | None:
         """Return where the tournament of a file is while it is shared from this computer; else None."""
-        for folder in sorted(self.folder.glob("*")):
-            if Cluster.is_at(folder):
-                with suppress(StorageError):  # nothing can be started there: the file is all there is
-                    self._programs = self._programs or self.find_programs()
-                    cluster = Cluster(folder, self._programs)
-                    if cluster.notes.file and Path(cluster.notes.file) == file:
-                        return cluster.address(cluster.notes.database)
-        return None
+        return shared_from(self.folder, file, self._found_programs)
 
     def way_in(self, login: str) -> str:
         """Return what the station of a login types; without its password."""
@@ -99,14 +93,17 @@ class Sharing:
     def desk_at(self, address: Address) -> Desk:
         """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
         self.revive(address)
-        return Desk.open(address)
+        return with_password(Desk.open, address)
 
     def _cluster_at(self, address: Address) -> Cluster | None:
         folder = address.parts.folder
         if not folder or not Cluster.is_at(Path(folder)):
             return None
+        return Cluster(Path(folder), self._found_programs())
+
+    def _found_programs(self) -> Programs:
         self._programs = self._programs or self.find_programs()
-        return Cluster(Path(folder), self._programs)
+        return self._programs
 
     # --- sharing
 
@@ -223,6 +220,18 @@ class Sharing:
 _Failed = Callable[[Exception], None]
 
 
+def with_password(call: Callable[[Address], T], address: Address) -> T:
+    """Return `call` of an address; a password that is refused is tried once more as our cards write it."""
+    try:
+        return call(address)
+    except StorageError as error:
+        typed = address.parts.password
+        meant = meant_password(typed)
+        if error.code != "server-password" or meant == typed:
+            raise
+    return call(address.changed(password=meant))
+
+
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
     """Copy the tournament, open it there and let stations in; where we may make no logins, there are none."""
     store.share(address)
@@ -242,6 +251,8 @@ def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> S
 def _bring_back(cluster: Cluster, target: Path) -> Desk:
     """Send the others away, fetch, and only when the file is whole stop and delete the server."""
     database = cluster.notes.database
+    with suppress(StorageError):  # where it does not run nobody is there
+        _tell_end(cluster.address(database))
     cluster.stop()
     cluster.start(alone=True)
     try:
@@ -258,12 +269,21 @@ def _fetch(address: Address, target: Path) -> Desk:
     _fetch_from(address, target)  # first see that it can be written: who was sent away stays so
     store = Store.open(address)
     try:
+        store.server.tell_end()
         for station in store.server.stations():
             store.server.dismiss(station.login)
     finally:
         store.close()
     _fetch_from(address, target)
     return Desk.open(target)
+
+
+def _tell_end(address: Address) -> None:
+    store = Store.open(address, read_only=True)
+    try:
+        store.server.tell_end()
+    finally:
+        store.close()
 
 
 def _fetch_from(address: Address, target: Path) -> None:

@@ -13,7 +13,8 @@ import os
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from ipaddress import ip_network
@@ -232,6 +233,20 @@ class Cluster:
             return _last_line(self.log.read_bytes())
         except OSError:
             return ""
+
+
+def shared_from(folder: Path, file: Path, find: Callable[[], Programs]) -> Address | None:
+    """Return where the tournament of a file is while a cluster in `folder` shares it; else None.
+
+    `find` finds the programs; without them the file is all there is.
+    """
+    for place in sorted(folder.glob("*")):
+        if Cluster.is_at(place):
+            with suppress(StorageError):
+                found = Cluster(place, find())
+                if found.notes.file and Path(found.notes.file).resolve() == file.resolve():
+                    return found.address(found.notes.database)
+    return None
 
 
 def free_port(address: str) -> int:

@@ -25,6 +25,7 @@ _LEAVE = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = %s"""
 
 _SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
+_GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,18 @@ class Station:
 
 def new_password() -> str:
     """Return a password that can be read from paper: 59 bits in letters and digits that look like no others."""
-    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(4)) for _ in range(3))
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
+
+
+def meant_password(typed: str) -> str:
+    """Return a password as `new_password` writes it where it was typed in capitals, or otherwise apart.
+
+    What cannot be one of ours is returned as it is.
+    """
+    bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
+    if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
+        return typed
+    return "-".join(bare[place : place + _GROUP] for place in range(0, len(bare), _GROUP))
 
 
 def role_of(*, director: bool, jury: bool, entry: bool) -> Role:

@@ -43,6 +43,7 @@ _CODES = MappingProxyType(
         "SQLITE_FULL": "disk-full",
         "SQLITE_READONLY": "read-only",
         "SQLITE_READONLY_DBMOVED": "file-moved",
+        "SQLITE_READONLY_DIRECTORY": "folder-read-only",
         "SQLITE_READONLY_ROLLBACK": "file-unfinished",
         "SQLITE_READONLY_RECOVERY": "file-unfinished",
         "SQLITE_CANTOPEN": "file-unreachable",
@@ -123,9 +124,14 @@ def refuse_what_is_no_file(path: Path) -> None:
         raise StorageError("file-empty", path=str(path))
 
 
-def is_writable(path: Path) -> bool:
-    """Tell whether file and folder may be written: SQLite keeps its journal beside the file."""
-    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+def hindrance(path: Path) -> str:
+    """Return the code of what keeps a file from being written, nothing where it may be.
+
+    The folder counts too: SQLite keeps its journal beside the file.
+    """
+    if not os.access(path, os.W_OK):
+        return "read-only"
+    return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
 def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:

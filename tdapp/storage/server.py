@@ -33,9 +33,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SCHEMA = "tdapp"
 CHANNEL = "tdapp"
+_ENDED = "ended"  # said there in the place of a step
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
 _OLDER = f"{SCHEMA}_version_"  # with its number: the schema of what was there before a migration
 TRIES = 3  # connections for one transaction
+_ON_ITS_WAY = 0.2  # seconds that news may take to the other stations
 _IDLE = 10  # seconds after which the server ends a transaction whose station is gone
 
 # The beginning of an error's SQLSTATE, the longest that fits counts.
@@ -61,6 +63,7 @@ _CODES = MappingProxyType(
         "XX": "file-damaged",
     }
 )
+_OUT = frozenset({"server-lost", "server-unreachable", "server-refused", "server-password", "no-permission"})
 _MADE = """SELECT obj_description(to_regnamespace(%s), 'pg_namespace'),
 has_schema_privilege(to_regnamespace(%s), 'USAGE')"""
 _WHO = """SELECT current_user, n.nspowner = r.oid, has_table_privilege('players', 'INSERT'),
@@ -94,6 +97,7 @@ class Server:
         self._owns = False
         self._driver = _driver(self.name)
         self._closed = False
+        self._ended = False  # it was said that the sharing ends
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
@@ -208,6 +212,8 @@ class Server:
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
             code = self._code_of(orig, otherwise)
+            if self._ended and code in _OUT:
+                code = "server-ended"
             if code is None:
                 raise
             raise StorageError(code, path=self.name, detail=self._told(orig)) from error
@@ -384,16 +390,27 @@ class Server:
             if self._listening is None:
                 self._listening = self._listener()
                 return True
-            return bool(list(self._listening.notifies(timeout=timeout, stop_after=1)))
+            heard = False
+            for news in self._listening.notifies(timeout=timeout, stop_after=1):
+                heard = True
+                self._ended = self._ended or news.payload == _ENDED
+            return heard
         except self._driver.Error:
             self._deafen()
             time.sleep(max(0.0, end - time.monotonic()))
             return True
 
+    def tell_end(self) -> None:
+        """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
+        with self.trouble():
+            self.outside_transaction(f"NOTIFY {CHANNEL}, '{_ENDED}'")
+        time.sleep(_ON_ITS_WAY)
+
     def _listener(self) -> psycopg.Connection[Any]:
         connection = self._connect()
         connection.autocommit = True
         connection.execute(f"LISTEN {CHANNEL}")
+        self._ended = False
         return connection
 
     def _deafen(self) -> None:

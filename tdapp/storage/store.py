@@ -50,6 +50,7 @@ class Store:
         self.path = place.path
         self.address = place.address
         self.read_only = read_only
+        self.hindrance = ""  # the code of what keeps the file from being written
         self._rows = Rows(place.dialect)
 
     @classmethod
@@ -107,9 +108,12 @@ class Store:
             store = cls(Server(where, patience=patience), read_only=read_only)
             return cls._checked(store, copy, migrations)
         opening.refuse_what_is_no_file(where)
-        read_only = read_only or not opening.is_writable(where)
+        hindrance = opening.hindrance(where)
+        read_only = read_only or bool(hindrance)
         place = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
-        return cls._checked(cls(place, read_only=read_only), copy, migrations)
+        store = cls(place, read_only=read_only)
+        store.hindrance = hindrance
+        return cls._checked(store, copy, migrations)
 
     @classmethod
     def _checked(
@@ -252,7 +256,7 @@ class Store:
     def _commit(self, step: Step, write: Callable[[Connection], str]) -> int:
         """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
         if self.read_only:
-            raise StorageError("read-only", path=self.place.name, detail="")
+            raise StorageError(self.hindrance or "read-only", path=self.place.name)
         sealed: list[str] = []
 
         def sealing(connection: Connection) -> int:

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tdapp import cli
 from tdapp.app import main
 from tdapp.storage import Address, Store
+from tdapp.storage.cluster import Cluster as Hosted
+from tdapp.storage.cluster import Notes
+from tests.building import RESOURCES
 from tests.cli.test_verbs import Shell
 from tests.desk.test_desk import same
-from tests.storage.postgres import Cluster
+from tests.storage.postgres import Cluster, programs
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
@@ -129,3 +133,23 @@ def test_nor_is_one_in_the_wrong_place(capsys: pytest.CaptureFixture[str], words
 def test_an_address_that_is_a_file_is_refused(shell: Shell, event: Path) -> None:
     assert "postgresql://" in shell.refused("share", event, "other.tdapp")
     assert "postgresql://" in shell.refused("fetch", "other.tdapp", event)
+
+
+def test_a_file_whose_tournament_is_shared_by_the_window_is_read_only(
+    shell: Shell, event: Path, cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = Hosted(cluster.folder, programs())
+    before = own.notes
+    own.note(Notes(before.listening, "open", str(event)))
+    content = event.read_bytes()
+    try:
+        for words in (["pair", str(event)], ["serve", str(event), "--entry"]):
+            assert cli.run(words, resources=RESOURCES, shared=cluster.folder.parent) == 2
+            said = capsys.readouterr().err
+            assert str(own.address("open")) in said
+            assert "stop sharing" in said
+        assert cli.run(["standings", str(event)], resources=RESOURCES, shared=cluster.folder.parent) == 0
+        assert event.read_bytes() == content
+    finally:
+        own.note(before)
+    assert cli.run(["pair", str(event)], resources=RESOURCES, shared=cluster.folder.parent) == 0

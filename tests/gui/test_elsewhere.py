@@ -214,3 +214,13 @@ def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_pa
     assert told.args[2] == "red"
     assert any(problem.code == "copy-failed" for problem in session.keeper.problems())
     assert panel.rows.rowCount() >= 1
+
+
+def test_a_file_in_a_folder_that_is_read_only_says_so_at_once(empty: Session, file: Path, qtbot: QtBot) -> None:
+    store = Store.open(file, read_only=True)
+    store.hindrance = "folder-read-only"  # root may write everywhere: tests/storage/test_disk.py has the real one
+    empty.attach(Desk(store))
+    window = shown(empty, qtbot, "rounds")
+    assert bar(window) == "Read only: the folder cannot be written to"
+    tips = {label.toolTip() for label in window.findChildren(QLabel)}
+    assert any(str(file) in tip and "copy in another folder" in tip for tip in tips)

@@ -21,6 +21,7 @@ from tdapp.domain.roles import Role
 from tdapp.gui.dialogs import share as share_module
 from tdapp.gui.dialogs.join import JoinDialog
 from tdapp.gui.dialogs.share import ShareDialog
+from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.networks import Network, networks
 from tdapp.gui.panels.stations import StationsPanel
 from tdapp.gui.theme import Look
@@ -115,7 +116,8 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     type_as_shown(dialog, "\t")
     assert dialog.address.text() == address.partition("@")[2]
     assert dialog.login.text() == "entry"
-    type_as_shown(dialog, f"\t{password}\r")
+    said_aloud = password.upper().replace("-", " ")
+    type_as_shown(dialog, f"\t{said_aloud}\r")
     other.until(lambda: other.session.is_open)
     assert other.session.desk.role is Role.ENTRY
     other.enter("1 412 388")
@@ -130,7 +132,14 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     assert one.points(1) == (412, 388)
     assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
     assert not cluster.folder.exists()
-    other.until(lambda: other.bar().startswith("No connection since"))
+    other.until(lambda: other.bar() == "The director has stopped sharing")
+    other.enter("2 400 300")
+    other.until(lambda: "one step waits" in other.bar())
+    other.until(lambda: other.bar().startswith("The director has stopped sharing"))
+    other.window.command("close").trigger()
+    asked = other.window.findChild(WaitingDialog)
+    assert asked is not None
+    assert any("tell the director" in label.text() for label in asked.findChildren(QLabel))
 
 
 def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.app import settings_folder
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
@@ -53,6 +54,10 @@ def path(tmp_path: Path) -> Path:
     made = tmp_path / "cup.tdapp"
     Desk.create(made, tournament(players=6)).close()
     return made
+
+
+def test_the_folder_of_the_settings_is_found_without_qt() -> None:
+    assert settings_folder() == Path(start.settings_in(None).fileName()).parent
 
 
 def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:

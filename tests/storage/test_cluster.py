@@ -20,6 +20,7 @@ from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases
 from tdapp.storage import cluster as hosted
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
+from tdapp.storage.logins import meant_password, new_password
 from tests.storage.postgres import free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
@@ -36,6 +37,14 @@ def shared() -> Iterator[Cluster]:
         databases.make_database(address)
         Store.create(address, played()).close()
         yield made
+
+
+def test_a_password_is_known_however_it_was_typed() -> None:
+    password = new_password()
+    for typed in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
+        assert meant_password(typed) == password
+    for other in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
+        assert meant_password(other) == other
 
 
 @pytest.fixture

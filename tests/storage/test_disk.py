@@ -188,11 +188,22 @@ def test_a_folder_that_becomes_read_only_is_told(shelf: Path, tmp_path: Path) ->
         enter(at, 1)
     shelf.chmod(0o555)
     with somebody_else():
-        assert refused(at, lambda: enter(at, 2)) in {"read-only", "file-unreachable"}
+        assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
     saved_elsewhere(at, tmp_path / "rescued.tdapp")
     shelf.chmod(0o777)
     with somebody_else(), closing(at):
         goes_on(at)
+
+
+@FOREIGN
+def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(shelf: Path) -> None:
+    path = shelf / "Open.tdapp"
+    Store.create(path, paired(event(8), results=False)).close()
+    path.chmod(0o666)
+    shelf.chmod(0o555)
+    with somebody_else(), closing(Desk.open(path)) as at:
+        assert (at.store.read_only, at.store.hindrance) == (True, "folder-read-only")
+        assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
 
 
 def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:

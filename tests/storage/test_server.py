@@ -247,6 +247,26 @@ def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> 
     store.close()
 
 
+def test_who_is_cut_off_after_the_end_was_told_knows_why(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
+    other = Store.open(database)
+    assert other.heard(5)
+    store.server.tell_end()
+    assert other.heard(5)
+    assert other.revision == 0  # there is still time
+    for code in ("server-ended", "server-refused"):
+        cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
+        cluster.kill(database.stem)
+        with pytest.raises(StorageError, match=code):
+            other.load()
+        cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
+        while not other.heard(0.05):  # until it notices
+            pass
+        assert other.heard(5)  # and hears again: it is shared anew
+    other.close()
+
+
 def test_others_are_heard_at_once(store: Store, database: Address) -> None:
     other = Store.open(database)
     assert other.heard(5)  # what came before it listened may be news

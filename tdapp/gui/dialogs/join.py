@@ -17,6 +17,7 @@ from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Form, LineEdit
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
+from tdapp.gui.sharing import with_password
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.storage import Address, databases
@@ -75,7 +76,7 @@ class JoinDialog(Dialog):
         if address.parts.database:
             session.open(partial(session.sharing.desk_at, address), failed=self._refused)
         else:
-            session.ask(partial(databases.listed, address), then=self._offer, failed=self._refused)
+            session.ask(partial(with_password, databases.listed, address), then=self._offer, failed=self._refused)
 
     # --- inside
 

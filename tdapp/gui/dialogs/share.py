@@ -97,7 +97,10 @@ class ShareDialog(Dialog):
         notes = QVBoxLayout()
         moves = text("The tournament moves to the server; all stations see every change within a second.")
         stays = text("The file stays as it is until you stop sharing: then everything comes back into it.")
-        plain = text("What goes through the network is not encrypted: use a network of your own, not the hall’s.")
+        plain = text(
+            "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
+            "hotspot, not the hall’s."
+        )
         for said, kind in ((moves, ""), (stays, ""), (plain, "muted")):
             notes.addWidget(fields.label(said, kind, wrap=True))
         if self._again is None:

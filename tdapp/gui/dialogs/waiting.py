@@ -25,8 +25,13 @@ class WaitingDialog(Dialog):
         link = session.link
         steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", link.waiting)
         lost = words.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
+        ended = words.text(
+            "Whoever leaves now loses them. Write down what was entered last, and tell the director."
+        )
         here = words.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
         self.body.addWidget(fields.label(steps, "error", wrap=True))
+        if link.trouble is not None and link.trouble.code == "server-ended":
+            lost = ended
         self.body.addWidget(fields.label(lost if link.is_lost else here, wrap=True))
         self.yes.setDefault(False)
         self.no.setDefault(True)

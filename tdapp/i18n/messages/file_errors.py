@@ -16,34 +16,68 @@ FILES: Mapping[str, Text] = MappingProxyType(
         "folder-missing": N_("{path}: there is no such folder."),
         "file-foreign": N_("{path}: this is not a tournament of tdapp."),
         "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
-        "file-damaged": N_("{path}: the file is damaged ({detail}). Use a snapshot."),
-        "file-altered": N_("{path}: something else has altered this file ({detail}). Use a snapshot."),
+        "file-damaged": N_("{path}: the file is damaged. Use a snapshot. Technical detail: {detail}"),
+        "file-altered": N_(
+            "{path}: something else has altered this file. Use a snapshot. Technical detail: {detail}"
+        ),
         "file-moved": N_("{path}: the file was moved or deleted while it was open."),
         "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
         "file-unreachable": N_("{path}: the file cannot be reached."),
         "no-permission": N_("{path}: you have no permission for this."),
-        "read-only": N_("{path}: the file is read-only."),
+        "read-only": N_(
+            "{path}: the file may only be read. Allow writing to it, or work on a copy in another folder."
+        ),
+        "folder-read-only": N_(
+            "{path}: the folder of this file cannot be written to, and without that nothing can be saved safely."
+            " Allow writing there, or work on a copy in another folder."
+        ),
         "locked": N_("{path}: another program holds the file. Try again."),
         "disk-full": N_("{path}: the disk is full. Nothing was changed."),
         "not-swept": N_(
             "The personal data is erased, but traces may be left in {path}: another program holds it, or the disk"
             " is full. Erase it once more."
         ),
-        "disk-error": N_("{path}: the disk reports an error ({detail})."),
+        "disk-error": N_(
+            "{path}: the disk reports an error. Save the tournament elsewhere. Technical detail: {detail}"
+        ),
         "value-too-big": N_("{path}: a text is too long to be stored."),
-        "value-unstorable": N_("{path}: a value cannot be stored ({detail})."),
+        "value-unstorable": N_("{path}: a value cannot be stored. Technical detail: {detail}"),
         "snapshot-damaged": N_("{path}: the snapshot could not be read back. Choose another place."),
         "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
         # the tournament on a server
         "server-address": N_("{path}: the address of a server looks like postgresql://name@host/database."),
-        "server-driver-missing": N_("To reach a server tdapp needs its extra “stations” ({detail})."),
-        "server-unreachable": N_("{path}: the server cannot be reached ({detail})."),
-        "server-refused": N_("{path}: the server does not let you in ({detail})."),
+        "server-driver-missing": N_(
+            "To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"
+        ),
+        "server-unreachable": N_(
+            "{path}: nobody answers at this address. See whether it is typed as the director’s screen shows it,"
+            " whether this computer is in the same network, and whether the tournament is still shared."
+            " Technical detail: {detail}"
+        ),
+        "server-refused": N_(
+            "{path}: the server does not let this computer in. See whether this computer is in the director’s"
+            " network, and whether the tournament is still shared. Technical detail: {detail}"
+        ),
         "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
-        "server-full": N_("{path}: the server takes no more connections ({detail})."),
-        "server-lost": N_("{path}: the connection to the server is lost ({detail})."),
+        "server-full": N_(
+            "{path}: the server takes no more connections. Close a station that is not needed."
+            " Technical detail: {detail}"
+        ),
+        "server-lost": N_(
+            "{path}: the connection to the server is lost. See whether this computer is still in its network."
+            " Technical detail: {detail}"
+        ),
         "server-lost-saving": N_(
-            "{path}: the connection was lost while saving ({detail}). Once it is back, see if the step is there."
+            "{path}: the connection was lost while saving. Once it is back, see if the step is there."
+            " Technical detail: {detail}"
+        ),
+        "server-ended": N_(
+            "{path}: the director has stopped sharing this tournament, and has everything that was saved before."
+            " Close it here, or wait: if it is shared again at this address, work goes on."
+        ),
+        "file-shared": N_(
+            "{path}: this tournament is shared and goes on at {address}. Use that address in the place of the"
+            " file, or stop sharing first."
         ),
         "server-empty": N_("{path}: there is no tournament in this database."),
         "server-taken": N_("{path}: there is a tournament in this database already. Choose another one."),
@@ -59,16 +93,22 @@ FILES: Mapping[str, Text] = MappingProxyType(
         "cluster-root": N_(
             "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
         ),
-        "cluster-failed": N_("{program} of PostgreSQL has stopped: {detail}"),
+        "cluster-failed": N_(
+            "PostgreSQL could not do its work on this computer. Try it once more, or use a server that is there"
+            " already. Technical detail: {program}: {detail}"
+        ),
         "cluster-port-taken": N_("Port {port} is taken by another program. Choose another one."),
         "cluster-address-gone": N_(
             "This computer no longer has the address {address}. Join the network again, or choose another address."
         ),
         "cluster-no-network": N_(
-            "This computer is in no network. Join the hall’s network, or open one of your own, and look again."
+            "This computer is in no network. Join one of your own, a small router’s or a phone’s hotspot, not the"
+            " hall’s, and look again."
         ),
         "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
-        "cluster-damaged": N_("{path}: what was noted of the shared tournament cannot be read ({detail})."),
+        "cluster-damaged": N_(
+            "{path}: what was noted of the shared tournament cannot be read. Technical detail: {detail}"
+        ),
         "login-reserved": N_("The name {login} is the one of the tournament's own director. Choose another."),
         "role-may-not": N_("You are here as {role:code}: this is for others to do."),
         # word lists
