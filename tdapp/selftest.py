@@ -5,25 +5,41 @@ For bundles above all: a font, a translation, a library or a plug-in that was le
 
 from __future__ import annotations
 
+import json
 import os
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from io import StringIO
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
+from urllib.request import ProxyHandler, build_opener
 
 from pypdfium2 import PdfDocument
 
 from tdapp import cli
+from tdapp.desk import Desk
+from tdapp.domain.changes import diff
+from tdapp.domain.errors import StorageError
+from tdapp.exchange import spreadsheets
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
-from tdapp.versions import versions
+from tdapp.reports.logo import read_logo
+from tdapp.room.server import Room
+from tdapp.storage import Store, before_migration
+from tdapp.storage.address import place_of
+from tdapp.storage.migrations import MIGRATIONS
+from tdapp.versions import frozen, parts, versions
 
 PLAYERS, ROUNDS = 8, 3
+NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters of which a font that was left out, or a wrong one, has only boxes
+SLOWEST = 60.0  # seconds for what answers at once on any machine
 SMALLEST_PICTURE = 20_000  # bytes; an empty window has fewer
+NO_SERVER = "postgresql://nobody@127.0.0.1:1/nothing"  # nobody answers there
 
 
 def run(resources: Path) -> int:
@@ -73,16 +89,27 @@ def _data(resources: Path, _folder: Path) -> None:
 
 def _texts(resources: Path, _folder: Path) -> None:
     english = Catalogue("en", resources / "locale").text("Players")
+    pages = _pages(resources, "en")
     for language in LANGUAGES:
         words = Catalogue(language, resources / "locale")
         _must(language == "en" or words.text("Players") != english, f"{language} is not translated")
         _must(words.step("undo", {}), f"{language} has no words for steps")
-        _must(any((resources / "help" / language).glob("*.md")), f"{language} has no help")
+        _must(pages and pages == _pages(resources, language), f"the help in {language} is not whole")
+
+
+def _pages(resources: Path, language: str) -> set[str]:
+    return {page.name for page in (resources / "help" / language).glob("*.md") if page.stat().st_size}
+
+
+def _licences(resources: Path, _folder: Path) -> None:
+    lacking = [part.name for part in parts(resources) if not part.text]
+    _must(not lacking, f"no text of a licence: {lacking}")
 
 
 def _tournament(resources: Path, folder: Path) -> None:
     file = folder / "cup.tdapp"
     _said(resources, "demo", file, "--players", PLAYERS, "--rounds", ROUNDS)
+    _said(resources, "do", file, "edit-event", f"name={NAME}")
     before = _said(resources, "standings", file, "--json")
     _said(resources, "undo", file)
     _said(resources, "redo", file)
@@ -90,14 +117,59 @@ def _tournament(resources: Path, folder: Path) -> None:
     _said(resources, "check", file)
 
 
+def _chances(resources: Path, folder: Path) -> None:
+    file = folder / "open.tdapp"
+    _said(resources, "snapshot", folder / "cup.tdapp", file)
+    for _ in range(2):  # the name, and the last result
+        _said(resources, "undo", file)
+    found = json.loads(_said(resources, "chances", file, "--json"))
+    _must(found["simulations"] and found["open_games"], "nothing was simulated")
+
+
+def _process(_resources: Path, _folder: Path) -> None:
+    context = get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_greet, args=(there,), daemon=True)
+    child.start()
+    there.close()
+    _must(here.poll(SLOWEST) and here.recv() == NAME, "it said nothing")
+    child.join(SLOWEST)
+
+
+def _greet(there: Connection) -> None:
+    there.send(NAME)
+
+
 def _files(resources: Path, folder: Path) -> None:
-    for name in ("cup.json", "cup.csv"):
+    for name in ("cup.json", "cup.csv", "cup.xlsx"):
         _said(resources, "export", folder / "cup.tdapp", folder / name)
+    book = str(spreadsheets.read((folder / "cup.xlsx").read_bytes()))
+    rows = json.loads(_said(resources, "standings", folder / "cup.tdapp", "--json"))
+    names = _names(rows)
+    _must(names and all(name in book for name in names), "players are missing in the workbook")
     copy = folder / "copy.tdapp"
     _said(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
     _said(resources, "import", copy, folder / "cup.json")
     there, back = (_said(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp"))
     _must(there == back, "the tournament did not come back from JSON")
+
+
+def _names(rows: object) -> list[str]:
+    """Return every text that stands under the key "name" in a JSON document."""
+    if isinstance(rows, Mapping):
+        own = [value for key, value in rows.items() if key == "name" and isinstance(value, str)]
+        return own + [name for value in rows.values() for name in _names(value)]
+    return [name for row in rows for name in _names(row)] if isinstance(rows, list) else []
+
+
+def _older_file(resources: Path, folder: Path) -> None:
+    old = folder / "old.tdapp"
+    _said(resources, "snapshot", folder / "cup.tdapp", old)
+    with closing(Store.open(old)) as store:
+        before = store.load()[0]
+    with closing(Store.open(old, copy=before_migration, migrations=(*MIGRATIONS, lambda lines: lines))) as store:
+        _must(store.place.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
+        _must(diff(before, store.load()[0]) == (), "the next version holds something else")
 
 
 def _snapshot(resources: Path, folder: Path) -> None:
@@ -117,10 +189,41 @@ def _paper(resources: Path, folder: Path) -> None:
     for language in LANGUAGES:
         paper = folder / f"standings-{language}.pdf"
         _said(resources, "print", folder / "cup.tdapp", "standings", "-o", paper, "--lang", language)
-        _must(_text_of(paper), f"nothing to read on the paper in {language}")
+        _must(NAME in _text_of(paper), f"the paper in {language} does not name the event")
     for report in REPORTS:
         _said(resources, "print", folder / "cup.tdapp", report, "-o", folder / "report.pdf")
         _must(_text_of(folder / "report.pdf"), f"nothing to read on {report}")
+
+
+def _picture(resources: Path, _folder: Path) -> None:
+    kept = read_logo(
+        (resources / "pictures" / "window.png").read_bytes(), "window.png"
+    )  # also as JPEG, to compare
+    _must(kept, "an organiser's logo cannot be read")
+
+
+def _site(resources: Path, folder: Path) -> None:
+    _said(resources, "export", folder / "cup.tdapp", folder / "site", "--format", "html")
+    _must(NAME in (folder / "site" / "index.html").read_text(encoding="utf-8"), "the site does not name the event")
+
+
+def _room(resources: Path, folder: Path) -> None:
+    with closing(Desk.open(folder / "cup.tdapp", read_only=True)) as desk:
+        room = Room(desk.tournament, resources, language="en")
+    url = room.start("127.0.0.1", 0)
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=SLOWEST) as answer:
+            _must(NAME in answer.read().decode(), "the room's page does not name the event")
+    finally:
+        room.stop()
+
+
+def _stations(_resources: Path, _folder: Path) -> None:
+    try:
+        Store.open(place_of(NO_SERVER))
+    except StorageError as error:
+        left_out = frozen() and error.code == "server-driver-missing"  # an installation may do without
+        _must(not left_out, f"no driver: {error.facts}")
 
 
 def _text_of(paper: Path) -> str:
@@ -131,21 +234,32 @@ def _text_of(paper: Path) -> str:
 def _window(resources: Path, folder: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from tdapp import gui  # noqa: PLC0415 - Qt is loaded last, so that what fails before is told without it
+    from tdapp.gui.outfit import missing  # noqa: PLC0415
 
     picture = folder / "window.png"
     gui.picture(folder / "cup.tdapp", resources=resources, target=picture)
     _must(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
+    lacking = missing(resources)
+    _must(not lacking, f"the window lacks {lacking}")
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = MappingProxyType(
     {
         "rule sets, tile sets, rating systems": _data,
         "languages and help": _texts,
+        "licences": _licences,
         "a tournament played, taken back and done again": _tournament,
+        "chances simulated": _chances,
+        "a process beside this one": _process,
         "files written and read": _files,
         "a snapshot": _snapshot,
+        "a file brought to the next version": _older_file,
         "a word list made and asked": _word_list,
         "every report printed and read": _paper,
+        "an organiser's logo": _picture,
+        "the pages of a web site": _site,
+        "the room's page over the network": _room,
+        "the driver of PostgreSQL": _stations,
         "the window": _window,
     }
 )

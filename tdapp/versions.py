@@ -20,11 +20,14 @@ PACKAGES = (
     "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx", "shiboken6", "sqlalchemy",
     "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
+# What comes along only where stations share a tournament, or in a bundle.
+EXTRA = ("psycopg", "psycopg-binary", "pyinstaller")
 SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
 # Licences whose texts the packages themselves do not carry.
 TEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"), "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt")}
 )
+_DEBIAN_LICENCE = re.compile(r"^License: *(\S[^\n]*)$", re.MULTILINE)
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -42,7 +45,7 @@ def versions() -> Mapping[str, str]:
     """Return the version of the program, of Python, of the system and of the libraries that matter."""
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": platform.platform()}
     found["SQLite"] = sqlite3.sqlite_version
-    if getattr(sys, "frozen", False):
+    if frozen():
         found["bundle"] = "yes"
     for name in SHOWN:
         one = _here(name)
@@ -50,19 +53,36 @@ def versions() -> Mapping[str, str]:
     return MappingProxyType(found)
 
 
+def frozen() -> bool:
+    """Tell whether this is a bundle, which brings its own Python."""
+    return bool(getattr(sys, "frozen", False))
+
+
 def parts(resources: Path) -> tuple[Part, ...]:
-    """Return what comes along, by name; `resources` has the texts that packages lack. Python comes first."""
+    """Return what comes along: Python, fonts, packages and, in a bundle for Linux, the system's libraries.
+
+    `resources` has the texts that packages lack.
+    """
     python = Part("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
     fonts = Part("Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8"))
-    return (python, fonts, *_packages(resources))
+    return (python, fonts, *_packages(resources), *_libraries(resources / "licences" / "libraries"))
 
 
 def _packages(resources: Path) -> Iterator[Part]:
-    for name in PACKAGES:
+    for name in (*PACKAGES, *EXTRA):
         found = _here(name)
         if found is not None:
             text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
             yield Part(name, found.version, _licence(found), text)
+
+
+def _libraries(folder: Path) -> Iterator[Part]:
+    """Return the system's libraries that the bundle took along, from what Debian says: files NAME_VERSION.txt."""
+    for path in sorted(folder.glob("*.txt")):
+        name, _, version = path.stem.partition("_")
+        text = path.read_text(encoding="utf-8", errors="replace")
+        known = _DEBIAN_LICENCE.search(text)
+        yield Part(name, version, known[1] if known else "its own", text)
 
 
 def _here(name: str) -> Distribution | None:

@@ -1,0 +1,17 @@
+"""What the window needs is here; what was left out is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tdapp.gui.outfit import missing
+from tdapp.gui.session import Session
+
+
+def test_nothing_is_missing(session: Session) -> None:
+    assert missing(session.resources) == []
+
+
+def test_what_was_left_out_is_named(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "icons").mkdir()
+    assert missing(tmp_path) == ["icons"]
