@@ -180,14 +180,14 @@ class Window(QMainWindow):
         self._deeds = deeds
         self.pages: dict[str, Page] = {made.id: made for made in (one(session) for one in PAGES)}
         self._welcome = WelcomePage(session, deeds)
-        self._stack = PageStack()
-        for page in self.pages.values():
-            self._add(page)
-        self._frame = self._framed()
         self._whole = PageStack()
+        self.setCentralWidget(self._whole)
+        self._stack = PageStack()
+        self._frame = self._framed()
         for one in (self._welcome, self._frame):
             self._whole.add(one)
-        self.setCentralWidget(self._whole)
+        for page in self.pages.values():
+            self._add(page)
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
