@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
 from tdapp.domain.pairing_settings import Style
+from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, cheapest, free_places, settled, without_bye
-from tdapp.pairing.criteria import Ints, columns_of
+from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve
 from tdapp.pairing.swiss import graph_of, matched
 from tdapp.pairing.system import Plan, Situation, System, last_round
-
-_Flags = npt.NDArray[np.bool_]
 
 
 def plan(situation: Situation) -> Plan:
@@ -66,7 +62,7 @@ def drawn(field: Field, free: Ints, at_hand: Cheapest) -> tuple[tuple[int, int |
     return tuple(found)
 
 
-def _allowed(field: Field, free: Ints) -> _Flags:
+def _allowed(field: Field, free: Ints) -> Flags:
     """Return who may meet whom: neither forbidden nor met."""
     graph = graph_of(field, columns_of(field), free, width=None, order=("repeats",))
     new = graph.levels["repeats"] == 0
@@ -75,7 +71,7 @@ def _allowed(field: Field, free: Ints) -> _Flags:
     return found | found.T
 
 
-def _mended(mate: Ints, allowed: _Flags, here: _Flags, one: int, other: int) -> bool:
+def _mended(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
     """Pair all `here`, of whom `one` and `other` have lost theirs, changing `mate`; False where none can be."""
     if allowed[one, other]:
         mate[[one, other]] = other, one

@@ -12,14 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
 
-Ints = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 Tick = Callable[[int, int], None]
 
 DEVIATION = 105  # points; of the difference of two scores

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph
 from tdapp.pairing.swiss import graph_of

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from tdapp.pairing import criteria
+from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, Own, cheapest, free_places
 from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.control import Control, control
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, seed_of
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round
@@ -29,7 +26,6 @@ GROUPS = "prize-groups"
 _MOST_MEETINGS = 20  # more weigh the same, so that sums keep within 64 bits
 _AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 
-Flags: TypeAlias = npt.NDArray[np.bool_]
 Broken = Callable[[Ints, Ints], Flags]
 
 
@@ -82,7 +78,7 @@ def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _demand(code: str, pairs: Sequence[tuple[int, int]], facts: Facts = ()) -> list[Rule]:
+def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
     """Return the rule that each player of `pairs` meets one with whom he stands in them."""
     if not pairs:
         return []
@@ -95,7 +91,7 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]], facts: Facts = ()) -> l
         result: Flags = concerned & ~np.isin(upper << 32 | lower, codes)
         return result
 
-    return [Rule(code, broken, demanded, facts)]
+    return [Rule(code, broken, demanded)]
 
 
 def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[Rule]:

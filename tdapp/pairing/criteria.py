@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.pairing_settings import PairingSettings, Style
+from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.field import DOWN, UP, Entrant, Field
 
-Ints: TypeAlias = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # The criteria by weight, the first weighs most.
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
@@ -167,7 +166,7 @@ def _starts(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _after(columns: Columns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+def _after(columns: Columns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
     """Return the balances after a game in its better orientation: who has the lower one starts."""
     own, other = columns.balance[upper], columns.balance[lower]
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count

@@ -5,11 +5,10 @@ With the rounds left as the factor the leader meets, round by round, ever better
 
 from __future__ import annotations
 
-import numpy as np
-
 from tdapp.pairing import criteria
+from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
 
 _ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))

@@ -14,9 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeAlias
 
-import numpy as np
-
-from tdapp.pairing.criteria import Ints
+from tdapp.pairing.arrays import Ints, np
 
 Pulse: TypeAlias = Callable[[], None]
 

@@ -17,7 +17,8 @@ from tdapp.domain.pairing_settings import Contention
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import order_of
 from tdapp.pairing import chances
-from tdapp.pairing.chances import Chances, Ints, Tick
+from tdapp.pairing.arrays import Ints
+from tdapp.pairing.chances import Chances, Tick
 from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
 from tdapp.pairing.field import Field
 
@@ -29,8 +30,8 @@ _BY_SCORE = frozenset({"wins", "losses"})
 class Outlook:
     """A contest with its chances; positions and places count from 0.
 
-    `hopeful` and `best` are each position's best place reached in the share of simulations that makes a player
-    hopeful, and ever; `rivals` holds for each place the lowest position that is hopeful of it.
+    `best` is each position's best place ever reached in a simulation; `rivals` holds for each place the lowest
+    position that reaches it in the share of simulations that makes a player hopeful.
     """
 
     contest: Contest
@@ -38,7 +39,6 @@ class Outlook:
     decided: frozenset[int]
     parts: Groups
     chances: Chances
-    hopeful: Ints
     best: Ints
     rivals: Ints
 
@@ -56,16 +56,14 @@ def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = c
     """Return the contest's chances; `tick` gets how far the work is and may raise to end it."""
     decided = gibsonized(contest)
     found = chances.chances(contest, times=settings.simulations, seed=seed, tick=tick)
-    hopeful = found.hopeful(hope(settings, contest.rounds_left))
     return Outlook(
         contest=contest,
         settings=settings,
         decided=decided,
         parts=groups(contest, decided),
         chances=found,
-        hopeful=hopeful,
         best=found.best(),
-        rivals=chances.lowest(hopeful),
+        rivals=chances.lowest(found.hopeful(hope(settings, contest.rounds_left))),
     )
 
 

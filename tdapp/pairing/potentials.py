@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from tdapp.pairing.criteria import Ints
+from tdapp.pairing.arrays import Ints, np
 
 _PATIENCE = 4000  # rounds of prices at most, each of about a tenth of a millisecond per 1,000 players
 _LOOKS = 8  # rounds of prices between two looks for cycles
@@ -159,5 +156,5 @@ class Market:
         return Prices(node, self._paid()[self._group], bound)
 
 
-def _largest(values: npt.NDArray[np.int64]) -> int:
+def _largest(values: Ints) -> int:
     return int(np.abs(values).max())

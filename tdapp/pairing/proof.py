@@ -14,17 +14,14 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from tdapp.pairing import criteria
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.arrays import Flags, Ints, np
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.matching import Graph
 from tdapp.pairing.potentials import Market, Prices
 
 Pairs: TypeAlias = tuple[Ints, Ints]
-Passing: TypeAlias = npt.NDArray[np.bool_]
-Door: TypeAlias = Callable[[Ints, Ints, Ints], Passing]  # of costs, first and second nodes
+Door: TypeAlias = Callable[[Ints, Ints, Ints], Flags]  # of costs, first and second nodes
 _BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
 _FINE = 2  # steps of a price for one of a cost
 _FEW = 200  # different scores: a table of them is made
@@ -159,12 +156,12 @@ def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[
     settled = set()
     squares = _Squares(score)
 
-    def by_squares(_cost: Ints, first: Ints, second: Ints) -> Passing:
-        passing: Passing = squares.through(first, second) <= known["score_difference"]
+    def by_squares(_cost: Ints, first: Ints, second: Ints) -> Flags:
+        passing: Flags = squares.through(first, second) <= known["score_difference"]
         return passing
 
-    def free_of_charge(cost: Ints, _first: Ints, _second: Ints) -> Passing:
-        passing: Passing = cost == 0
+    def free_of_charge(cost: Ints, _first: Ints, _second: Ints) -> Flags:
+        passing: Flags = cost == 0
         return passing
 
     for name, total in known.items():
@@ -219,12 +216,12 @@ def _grouped(score: Ints, step: int) -> tuple[Ints, Ints]:
     return group, step * np.append(np.diff(values), 0) ** 2
 
 
-def _among(first: Ints, second: Ints, ones: Ints, others: Ints, count: int) -> Passing:
+def _among(first: Ints, second: Ints, ones: Ints, others: Ints, count: int) -> Flags:
     """Tell which pairs are among the pairs `ones`-`others`."""
     return np.isin(first * count + second, ones * count + others)
 
 
-def _priced(market: Market, first: Ints, second: Ints, cost: Ints, tried: Passing) -> tuple[Prices | None, Ints]:
+def _priced(market: Market, first: Ints, second: Ints, cost: Ints, tried: Flags) -> tuple[Prices | None, Ints]:
     """Return prices, made from the pairs `tried` and those found overpaid, and what is left of each pair."""
     prices, left = None, cost
     for _ in range(_ROUNDS):

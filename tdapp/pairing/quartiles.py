@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import numpy as np
-
 from tdapp.domain.pairing_settings import Quarters
+from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
 
 _ORDER = ("repeats", "quarters", "apart", "starts", "chance")

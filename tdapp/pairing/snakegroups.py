@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from tdapp.domain.bracket import seats
 from tdapp.domain.model import PlayerId
 from tdapp.pairing import criteria
+from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, free_places, settled
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.roundrobin import berger
 from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage
 

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import Style
 from tdapp.pairing import criteria
-from tdapp.pairing.criteria import Columns, Ints
+from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.criteria import Columns
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
@@ -58,14 +57,14 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code=None, tick=situation.tick)
 
 
-def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.ORDER, tick: Tick = untold) -> Plan:
-    """Return the cheapest pairing under the criteria in `order`, with `code` as its reason."""
+def matched(field: Field, *, code: str | None, tick: Tick = untold) -> Plan:
+    """Return the cheapest pairing under all criteria, with `code` as its reason."""
     fixed = fixed_pairs(field)
     taken = {place for pair in fixed for place in (pair.one, pair.other)}
     free = np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
     if not len(free):
         return Plan(fixed)
-    solved = _solved(_Work(field, criteria.columns_of(field), free, order, tick))
+    solved = _solved(_Work(field, criteria.columns_of(field), free, tick))
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
         raise RuleViolation("no-pairing-possible", players=_unmatched(field, graph, solution, free))
@@ -76,21 +75,20 @@ def matched(field: Field, *, code: str | None, order: Sequence[str] = criteria.O
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Whom to pair, by what, and who is told how far it is."""
+    """Whom to pair, and who is told how far it is."""
 
     field: Field
     columns: Columns
     free: Ints
-    order: Sequence[str]
     tick: Tick
 
     def among(self, width: int | None, done: int) -> _Solved:
         """Solve on the nearest of everybody, or on all pairs."""
-        return self._solve(graph_of(self.field, self.columns, self.free, width=width, order=self.order), done)
+        return self._solve(graph_of(self.field, self.columns, self.free, width=width), done)
 
     def on(self, pairs: Pairs, done: int) -> _Solved:
         """Solve on these pairs."""
-        return self._solve(_graph(self.columns, self.free, pairs, self.order), done)
+        return self._solve(_graph(self.columns, self.free, pairs, criteria.ORDER), done)
 
     def _solve(self, graph: Graph, done: int) -> _Solved:
         self.tick(done, _STEPS)

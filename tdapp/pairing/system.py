@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-import numpy as np
-
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
 from tdapp.domain.pairing_settings import Style
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.pairing import criteria, tables
+from tdapp.pairing.arrays import np
 from tdapp.pairing.field import Field, Fixed
 from tdapp.pairing.starts import starter
 

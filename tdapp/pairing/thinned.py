@@ -5,8 +5,7 @@ Where those leave somebody over or let anybody meet again, all are.
 
 from __future__ import annotations
 
-import numpy as np
-
+from tdapp.pairing.arrays import np
 from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.swiss import DENSE_UP_TO
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing import criteria, propose
-from tdapp.pairing.criteria import Ints
+from tdapp.pairing.arrays import Ints
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.matching import Graph, solve
 from tdapp.pairing.proof import Nodes, Pairing, offers

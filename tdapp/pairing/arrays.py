@@ -1,0 +1,31 @@
+"""NumPy and the arrays that costs are made of; hides that it is loaded with its first use.
+
+A window opens and a verb starts without it: it takes as long to load as all of the domain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints: TypeAlias = npt.NDArray[np.int64]
+    Flags: TypeAlias = npt.NDArray[np.bool_]
+else:
+    Ints = Flags = Any
+
+    class _LateNumPy:
+        """Fetches each name of NumPy once."""
+
+        def __getattr__(self, name: str) -> Any:
+            import numpy  # noqa: PLC0415 - the one place that loads it
+
+            value = getattr(numpy, name)
+            setattr(self, name, value)
+            return value
+
+    np = _LateNumPy()
+
+__all__ = ["Flags", "Ints", "np"]
