@@ -31,7 +31,7 @@ class Keeper(QObject):
     taken = Signal()  # a snapshot was made, or one could not be
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self._session = session
         self._copy_trouble: StorageError | None = None
         self._timer = QTimer(self)

@@ -35,7 +35,7 @@ class PaperWatch(QObject):
     found = Signal()  # it was looked, and something is otherwise than before
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self._session = session
         self._standings: tuple[Standing, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE)

@@ -36,7 +36,7 @@ class Publisher(QObject):
     written = Signal()  # the pages were written, or could not be
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self._session = session
         self._trouble: UserError | None = None
         self._busy = False

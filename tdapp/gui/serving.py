@@ -27,7 +27,7 @@ class Serving(QObject):
     changed = Signal()  # it was switched on or off
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self._session = session
         self._room: Room | None = None
         session.opened.connect(self.stop)

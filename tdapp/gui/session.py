@@ -21,7 +21,7 @@ from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, DivisionId, PlayerId, Round
+from tdapp.domain.model import Division, DivisionId, EventId, PlayerId, Round
 from tdapp.domain.roles import Role, may
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.keeper import Keeper
@@ -282,7 +282,8 @@ class Session(QObject):
 
         The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
         """
-        then, failed = partial(self._done, done, quiet), partial(self._failed, field=field, refused=refused)
+        then = partial(self._done, self.tournament.event.id, done, quiet)
+        failed = partial(self._failed, field=field, refused=refused)
         self.link.do(Waiting(command_id(command.func), command, then, failed))
 
     def save_elsewhere(self, target: Path) -> None:
@@ -367,10 +368,11 @@ class Session(QObject):
                 field.selectAll()
 
     def close(self) -> None:
-        """Close the desk."""
+        """Close the desk, for good: soon nothing is left of the session either."""
         self.serving.stop()
         self._close()
         self._desk = None
+        self.deleteLater()
 
     def _close(self) -> None:
         self.close_word_list()
@@ -403,7 +405,9 @@ class Session(QObject):
         rounds = self.index.rounds(self._division) if self._division else ()
         return rounds[-1].number if rounds else None
 
-    def _done(self, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
+    def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
+        if self._desk is None or self.tournament.event.id != event:
+            return  # left behind before it was told
         if done is not None:
             done()
         step = self.desk.undo_step

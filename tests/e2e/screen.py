@@ -122,8 +122,11 @@ class Screen:
         """Return what is to be seen in a part of the screen: left, top, right, bottom."""
         return ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).crop(box).tobytes()
 
-    def settled(self, box: tuple[int, int, int, int]) -> bytes:
-        """Return what is to be seen there once nothing new has come for a second; a cursor may blink."""
+    def settled(self, box: tuple[int, int, int, int], *, other_than: bytes = b"") -> bytes:
+        """Return what is to be seen there once nothing new has come for a second; a cursor may blink.
+
+        What was to be seen there before something was done (`other_than`) is not it yet: a machine may be busy.
+        """
         seen: set[bytes] = set()
         now, since = b"", time.monotonic()
 
@@ -133,7 +136,7 @@ class Screen:
             if now not in seen:
                 seen.add(now)
                 since = time.monotonic()
-            return time.monotonic() - since > STILL
+            return now != other_than and time.monotonic() - since > STILL
 
         self.wait_for(still, "the screen still")
         return now
@@ -200,8 +203,12 @@ class Screen:
 
     def click(self, x: int, y: int, button: str = LEFT, *, times: int = 1, pause: int = 40) -> None:
         """Click at a place of the screen, with `pause` milliseconds between several times."""
-        repeat = ("--repeat", str(times), "--delay", str(pause))
-        self._xdotool("mousemove", str(x), str(y), "click", *repeat, button)
+        self.point(x, y)
+        self._xdotool("click", "--repeat", str(times), "--delay", str(pause), button)
+
+    def point(self, x: int, y: int) -> None:
+        """Move the mouse to a place of the screen."""
+        self._xdotool("mousemove", str(x), str(y))
 
     def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Press the left button at a place, move on in steps, release it at another place."""
