@@ -51,16 +51,13 @@ def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-def show_table(table: Table[Any], catalogue: Catalogue, *, columns: Sequence[str] = ()) -> None:
-    """Print a table in aligned columns, numbers to the right; empty columns are left out.
-
-    `columns` names the ones wanted, empty for all.
-    """
-    wanted = [column for column in table.columns if not columns or column.id in columns]
+def show_table(table: Table[Any], catalogue: Catalogue) -> None:
+    """Print a table in aligned columns, numbers to the right; empty columns are left out."""
     cells = {
-        column.id: [catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in wanted
+        column.id: [catalogue.cell(column.kind, column.value(row)) for row in table.rows]
+        for column in table.columns
     }
-    chosen = [column for column in wanted if any(cells[column.id]) or not table.rows]
+    chosen = [column for column in table.columns if any(cells[column.id]) or not table.rows]
     lines = [[catalogue.heading(column.id) for column in chosen]]
     lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

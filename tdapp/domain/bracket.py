@@ -228,6 +228,6 @@ def is_over(index: Index, stage: Stage) -> bool:
     return bool(found) and all(match.decided or not match.needed for match in found)
 
 
-def places(index: Index, stage: Stage, after: int | None = None) -> Mapping[PlayerId, int]:
+def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the best place each player of a knockout has reached so far, equal for those not parted yet."""
-    return matches.places(bracket(index, stage, after))
+    return matches.places(bracket(index, stage))

@@ -71,7 +71,7 @@ def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     return best(order, stage.cut or len(order), groups_before(index, stage))
 
 
-def play_off_of(index: Index, stage: Stage, tie: Tie, key: StageId) -> Stage:
+def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
     """Return the play-off before a stage that parts a tie: as many rounds of a knockout as it takes.
 
     Where no round of the knockout leaves just so many as go on, it is played for every place.

@@ -82,9 +82,9 @@ def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impac
         division=division,
         last=published[-1].number if published else 0,
         winners=tuple(_winners(old, new, division)),
-        ranks=_moved(new, was, now),
-        led=_first(new, was),
-        leads=_first(new, now),
+        ranks=_moved(was, now),
+        led=_first(was),
+        leads=_first(now),
         papers=_papers(old, new, division),
     )
 
@@ -93,7 +93,7 @@ def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
     return {row.player.id: row.rank for row in standings(index, index.tournament.divisions[division])}
 
 
-def _moved(index: Index, was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
+def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
     changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
     moved = [change for change in changes if change.before != change.after]
     return tuple(sorted(moved, key=lambda change: (_place(change.before), _place(change.after), change.player)))
@@ -103,7 +103,7 @@ def _place(rank: int | None) -> float:
     return float("inf") if rank is None else rank
 
 
-def _first(index: Index, ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     return tuple(player for player, rank in ranks.items() if rank == 1)
 
 

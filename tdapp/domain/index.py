@@ -198,7 +198,7 @@ class Index:
         return self._seeds.get(stage, ())
 
     def sheets(self, game: GameId) -> tuple[ScoreSheet, ...]:
-        """Return a game's score sheets by form; the first one makes the result."""
+        """Return a game's score sheets by form; which of them makes the result says `making`."""
         return self._sheets.get(game, ())
 
     def slips(self, game: GameId) -> tuple[SlipEntry, ...]:

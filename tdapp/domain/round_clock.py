@@ -6,7 +6,7 @@ a steady one, which only ever goes forward, so that setting the computer's time 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil, isfinite
@@ -17,7 +17,7 @@ MINUTE = 60
 MARGIN = 10 * MINUTE  # for what both clocks do not count: setting up, counting tiles, writing results down
 SHORTEST, LONGEST = MINUTE, 10 * 60 * MINUTE
 SOON = 5 * MINUTE  # from here on players are warned
-MARKS = (SOON, 0)
+MARKS = (SOON, 0)  # the earliest first
 FORGOTTEN = 60 * MINUTE  # of a clock that ran out so long ago nobody waits for it
 STAND_IN = 60 * MINUTE  # where the rules say nothing
 
@@ -78,10 +78,9 @@ class RoundClock:
         """Return the clock with extra time, or with less; the whole stays between none and ten hours."""
         return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
 
-    def reset(self, length: int | None = None) -> RoundClock:
-        """Return the clock as before the start, with another length in seconds if one is given."""
-        wanted = self.length if length is None else length
-        return RoundClock(max(SHORTEST, min(wanted, LONGEST)))
+    def reset(self) -> RoundClock:
+        """Return the clock as before the start."""
+        return RoundClock(self.length)
 
     def lasting(self, length: int) -> RoundClock:
         """Return the clock with another length in seconds; what has passed has passed."""
@@ -93,9 +92,9 @@ def usual_length(clock: ClockRule) -> int | None:
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
-def crossed(before: float, after: float, marks: Iterable[int] = MARKS) -> tuple[int, ...]:
-    """Return the marks that the seconds left went past between two looks, the earliest first."""
-    return tuple(mark for mark in sorted(marks, reverse=True) if after <= mark < before)
+def crossed(before: float, after: float) -> tuple[int, ...]:
+    """Return the MARKS that the seconds left went past between two looks, the earliest first."""
+    return tuple(mark for mark in MARKS if after <= mark < before)
 
 
 def written(seconds: int) -> str:

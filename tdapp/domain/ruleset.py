@@ -21,7 +21,7 @@ from tdapp.scrabble.sheet import Ended, SanctionKind
 
 
 class Worth(StrEnum):
-    """What a round without a game counts as."""
+    """What a round counts as for a player, with a game or without."""
 
     WIN = "win"
     DRAW = "draw"
@@ -447,13 +447,13 @@ class ClockWarning:
     high: int
 
 
-def clock_warnings(clock: ClockRule, *, players: int = 2) -> tuple[ClockWarning, ...]:
-    """Return how a clock differs from what its book recommends: a warning only, the organiser decides."""
+def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
+    """Return how a clock of two players differs from what its book recommends: the organiser decides."""
     if clock.minutes is None:
         return ()
     found = (
         ("player", clock.minutes, clock.recommended),
-        ("game", clock.minutes * players, clock.recommended_game),
+        ("game", 2 * clock.minutes, clock.recommended_game),
     )
     return tuple(
         ClockWarning(scope, minutes, *limits)

@@ -21,7 +21,6 @@ from tdapp.exchange.files import read_file
 from tdapp.exchange.lack import Lack
 from tdapp.exchange.spreadsheets import Sheet
 from tdapp.exchange.text import decode
-from tdapp.i18n.mark import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +56,6 @@ class Results:
 Brought = Lists | EventEntry | Results | Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
-    """One format: its name (a msgid), how its files usually end, and its reader."""
-
-    name: str
-    suffixes: tuple[str, ...]
-    read: Callable[[bytes, str], Brought]
-
-
 def read(path: Path) -> Brought:
     """Return what a file, or a folder of tsh, brings; raise InputError that names what is wrong."""
     if path.is_dir():
@@ -78,7 +68,7 @@ def read(path: Path) -> Brought:
 
 def read_bytes(data: bytes, source: str) -> Brought:
     """Return what a file without others beside it brings; raises as `read` does."""
-    return IMPORTS[detect(data, source)].read(data, source)
+    return IMPORTS[detect(data, source)](data, source)
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Lack, ...]:
@@ -130,15 +120,15 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
-IMPORTS: Mapping[Format, Import] = MappingProxyType(
+IMPORTS: Mapping[Format, Callable[[bytes, str], Brought]] = MappingProxyType(
     {
-        Format.PLAYERS: Import(N_("List of players"), ("csv", "txt", "tsv"), _text_list),
-        Format.SPREADSHEET: Import(N_("Spreadsheet"), ("xlsx", "ods"), _spreadsheet),
-        Format.RESULTS: Import(N_("Results"), ("csv",), _results),
-        Format.TSH: Import(N_("Division of tsh"), ("t",), _division),
-        Format.TSH_FOLDER: Import(N_("Folder of tsh"), ("tsh",), _beside_others),
-        Format.TSH_JSON: Import(N_("Results published by tsh"), ("json",), tsh_json.read),
-        Format.TOU: Import(N_("Event of AUPAIR"), ("tou",), tou.read),
-        Format.DOCUMENT: Import(N_("Tournament as JSON"), ("json",), document.read),
+        Format.PLAYERS: _text_list,
+        Format.SPREADSHEET: _spreadsheet,
+        Format.RESULTS: _results,
+        Format.TSH: _division,
+        Format.TSH_FOLDER: _beside_others,
+        Format.TSH_JSON: tsh_json.read,
+        Format.TOU: tou.read,
+        Format.DOCUMENT: document.read,
     }
 )

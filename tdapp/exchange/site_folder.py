@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -13,10 +13,8 @@ FORMAT = "html"  # the export into a folder
 MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced
 _MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
 
-Progress = Callable[[int], None]  # told how many files are written
 
-
-def write_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, progress: Progress | None = None) -> int:
+def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` hold exactly `files` and return how many; a folder with anything else in it is left alone.
 
     The folder is made if need be, its parents too. Raises InputError where it is not ours or cannot be written:
@@ -28,7 +26,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, progress: 
         folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
-            count = _fill(made, files, progress)
+            count = _fill(made, files)
             _swap(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
@@ -58,15 +56,14 @@ def _check_ours(folder: Path) -> None:
         raise InputError("site-folder-taken", source=folder.name)
 
 
-def _fill(folder: Path, files: Iterable[tuple[str, bytes]], progress: Progress | None) -> int:
+def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     folder.chmod(0o755)  # a web server reads it as somebody else
     (folder / MARK).write_bytes(_MARKED)
-    count = 0
-    for count, (name, content) in enumerate(files, 1):
+    names = []
+    for name, content in files:
         (folder / name).write_bytes(content)
-        if progress is not None:
-            progress(count)
-    return count
+        names.append(name)
+    return len(names)
 
 
 def _swap(made: Path, folder: Path) -> None:

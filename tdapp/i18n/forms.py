@@ -20,15 +20,14 @@ class Forms:
     def __init__(self, language: str) -> None:
         self._locale = Locale.parse(_LOCALES[language])
 
-    def number(self, value: Number, *, decimals: int = 2) -> str:
-        """Return a number without grouping, with a real minus and at most `decimals` places."""
+    def number(self, value: Number) -> str:
+        """Return a number without grouping, with a real minus and at most two decimals."""
         if type(value) is int:  # most are, and need no pattern
             return f"{MINUS if value < 0 else ''}{abs(value)}"
         exact = Fraction(value).limit_denominator(10**9)
-        rounded = round(exact * 10**decimals)
-        pattern = "0." + "#" * decimals if decimals else "0"
+        rounded = round(exact * 100)
         text = numbers.format_decimal(
-            Decimal(abs(rounded)) / 10**decimals, format=pattern, locale=self._locale, group_separator=False
+            Decimal(abs(rounded)) / 100, format="0.##", locale=self._locale, group_separator=False
         )
         return MINUS + text if rounded < 0 else text
 

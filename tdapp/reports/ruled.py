@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
 
+_LARGEST = 10.0  # size of the type of a cell
 HEAD = 1.9  # height of the heading, for each point of its type
 
 
@@ -21,11 +22,11 @@ class Ruled:
     bold: bool = False
 
 
-def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, size: float = 10, label: float = 7) -> None:
+def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
     """Draw `rows` rows of columns that fill `box`."""
     head = label * HEAD
     height = (box.height - head) / rows
-    size = min(size, height * 0.62)
+    size = min(_LARGEST, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
     for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
         pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)

@@ -14,7 +14,7 @@ from tdapp.domain.tables.rounds import PairingRow
 def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open") -> PairingRow:
     return PairingRow(
         key=f"g{table}", table=table, first=first, second=second, first_name=f"P{first}", second_name=f"P{second}",
-        first_rating=None, second_rating=None, score1=None, score2=None, spread=None, forfeit=None, status=status,
+        score1=None, score2=None, spread=None, forfeit=None, status=status,
         start=start, repeat=0, locked=False, reason=None,
     )  # fmt: skip
 

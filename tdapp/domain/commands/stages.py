@@ -226,7 +226,7 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
     row = found(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = tie_at(index, row)
-    made = play_off_of(index, row, tie, StageId(key))
+    made = play_off_of(row, tie, StageId(key))
     seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
     return _inserted(tournament, index.stages(row.division), made, stage).put(*seeds)
 

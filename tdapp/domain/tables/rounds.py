@@ -29,8 +29,6 @@ class PairingRow:
     second: int
     first_name: str
     second_name: str
-    first_rating: int | None
-    second_rating: int | None
     score1: int | None
     score2: int | None
     spread: int | None
@@ -144,8 +142,6 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         second=second.number,
         first_name=first.name,
         second_name=second.name,
-        first_rating=first.rating,
-        second_rating=second.rating,
         score1=result.first if result else None,
         score2=result.second if result else None,
         spread=_spread(index, result),

@@ -1,32 +1,19 @@
-"""The standings of a division as a table, and what a player's resistance points are made of."""
+"""The standings of a division as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.standings import Standing, breakdown, order_of, standings
+from tdapp.domain.model import Division
+from tdapp.domain.standings import Standing, order_of, standings
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks that a column of their own shows anyway.
 _SHOWN = frozenset({"wins", "losses", "spread", "points"})
-
-
-@dataclass(frozen=True, slots=True)
-class ContributionRow:
-    """What one round adds to a player's resistance points; `dummy`: there was no game, a dummy opponent counts."""
-
-    key: str
-    round: int
-    opponent: str
-    bye: str
-    resistance: Fraction
-    dummy: bool = False
 
 
 def table(index: Index, division: Division, after: int | None = None, *, group: int = 0) -> Table[Standing]:
@@ -42,25 +29,6 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     elif rows and rows[0].group:
         columns.insert(2, _GROUP)
     return Table("standings", tuple(columns), rows)
-
-
-def resistance(
-    index: Index, division: Division, player: PlayerId, after: int | None = None
-) -> Table[ContributionRow]:
-    """Return the breakdown of a player's resistance points by round."""
-    unit = index.tournament.ruleset.unit
-    rows = tuple(
-        ContributionRow(
-            key=str(item.round),
-            round=item.round,
-            opponent=item.opponent.name if item.opponent else "",
-            bye=item.bye.value if item.bye else "",
-            resistance=Fraction(item.units, unit),
-            dummy=item.dummy,
-        )
-        for item in breakdown(index, division, player, after)
-    )
-    return Table("resistance", _RESISTANCE_COLUMNS, rows)
 
 
 def _tiebreak(name: str) -> Column[Standing]:
@@ -83,8 +51,3 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
-_RESISTANCE_COLUMNS: tuple[Column[ContributionRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("opponent", Kind.NAME, attrgetter("opponent")),
-    Column("resistance", Kind.POINTS, attrgetter("resistance")),
-)
