@@ -15,14 +15,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Self
 
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.storage import opening
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 APPLICATION_ID = 0x5343524C  # "SCRL"
 FORMAT_VERSION = 1
@@ -149,7 +150,6 @@ class Lexicon:
         except (sqlite3.Error, UnicodeError):
             with trouble(self.path):  # entered only now: it costs as much as the query
                 raise
-            raise
 
     def check(self, progress: Progress | None = None) -> None:
         """Read the whole file; StorageError (lexicon-damaged) unless it holds what was written."""
@@ -178,6 +178,8 @@ def letter_values(alphabet: str) -> dict[str, int]:
 
 def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
     """Return the signatures of words, all at once; what is no letter adds nothing."""
+    import numpy as np  # noqa: PLC0415 - a window opens without it
+
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last stands for all beyond
     for letter, value in values.items():
         table[ord(letter)] = value

@@ -13,8 +13,6 @@ from contextlib import closing
 from dataclasses import astuple
 from pathlib import Path
 
-import numpy as np
-
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.scrabble.wordlist import Edition
 from tdapp.storage import opening
@@ -133,6 +131,8 @@ def _write(
 
 def _rows(words: Sequence[str], alphabet: str, progress: Progress | None) -> Iterator[tuple[int, str]]:
     """Yield signatures with their words, in the order in which the file keeps them."""
+    import numpy as np  # noqa: PLC0415 - a window opens without it
+
     values = letter_values(alphabet)
     starts = range(0, len(words), _BATCH)
     found = np.concatenate([signatures(words[start : start + _BATCH], values) for start in starts])
