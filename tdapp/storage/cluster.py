@@ -96,8 +96,8 @@ class Listening:
         """Raise StorageError where the address is not this computer's, or the port is taken."""
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # as the engine does: a port is free again when its program has ended
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, reuse)
             try:
                 probe.bind((self.address or "127.0.0.1", self.port))
             except OSError as error:

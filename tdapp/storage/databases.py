@@ -5,6 +5,7 @@ Hides that every server has a database `postgres` to begin with.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 
 from tdapp.domain.errors import StorageError
@@ -66,16 +67,10 @@ def make_database(address: Address) -> bool:
 def _name_in(address: Address, patience: float) -> str | None:
     """Return what the tournament in a database is called; None where there is none that we may see."""
     try:
-        place = Server(address, patience=patience)
-    except StorageError:
-        return None
-    try:
-        with place.trouble(otherwise="file-damaged"):
+        with closing(Server(address, patience=patience)) as place, place.trouble(otherwise="file-damaged"):
             mark = place.read(lambda connection: connection.exec_driver_sql(_MARK).scalar())
             if mark is None or not mark.startswith(MARK):
                 return None
             return place.read(lambda connection: connection.exec_driver_sql(_NAME).scalar())
     except StorageError:
         return None
-    finally:
-        place.close()

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -184,7 +184,7 @@ def sync(path: Path) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Put a folder's names on the disk."""
-    if os.name == "posix":  # elsewhere a folder cannot be opened
+    with suppress(PermissionError):  # Windows opens no folders, nobody one that may not be read
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

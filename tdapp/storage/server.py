@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -179,7 +180,9 @@ class Server:
         """
         with suppress(_Lost), self._lost(), self._engine.begin() as connection:
             return work(connection)
-        for left in reversed(range(TRIES)):
+        left = TRIES
+        while True:
+            left -= 1
             try:
                 with self._lost(), self._engine.begin() as connection:
                     connection.exec_driver_sql("SELECT FROM meta FOR UPDATE")
@@ -190,7 +193,6 @@ class Server:
                     raise self._unsure(error) from error
             except DBAPIError as error:
                 raise self._unsure(error) from error
-        raise AssertionError
 
     def _unsure(self, error: Exception) -> StorageError:
         return StorageError("server-lost-saving", path=self.name, detail=self._told(error))
@@ -220,7 +222,7 @@ class Server:
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
-            raise StorageError("disk-error", path=self.name, detail=str(error)) from error
+            raise StorageError("server-lost", path=self.name, detail=str(error)) from error
 
     def _code_of(self, error: BaseException | None, otherwise: str | None) -> str | None:
         state = getattr(error, "sqlstate", None)
@@ -323,7 +325,7 @@ class Server:
         target = File.new(part, patience=0)
         try:
             with opening.trouble(part):
-                self.read(lambda source: target.write(lambda here: self._fetch(source, target, here), _no))
+                self.read(lambda source: target.write(partial(self._fetch, source, target), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
             target.close()
@@ -335,7 +337,7 @@ class Server:
 
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
-        with self.trouble():
+        with source.trouble(otherwise="file-damaged"), self.trouble():
             source.read(lambda there: self._once(lambda here: self._copy(there, self, here)))
 
     def _once(self, work: Callable[[Connection], None]) -> None:
@@ -426,10 +428,6 @@ class Server:
 
 class _Lost(Exception):
     """The connection broke; what the server made of the last words is not known."""
-
-
-def _no(_connection: Connection) -> None:
-    return None
 
 
 def _needs_password(error: BaseException) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -139,28 +139,18 @@ def before_migration(store: Store) -> None:
 def is_sound(snapshot: Snapshot) -> bool:
     """Tell whether a snapshot opens and its values are those that were written."""
     try:
-        store = Store.open(snapshot.path, read_only=True)
+        with closing(Store.open(snapshot.path, read_only=True)) as store:
+            return not store.check()
     except StorageError:
         return False
-    try:
-        return not store.check()
-    except StorageError:
-        return False
-    finally:
-        store.close()
 
 
 def _names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
-        store = Store.open(snapshot.path, read_only=True)
+        with closing(Store.open(snapshot.path, read_only=True)) as store:
+            borne = store.names()
     except StorageError:
         return True
-    try:
-        borne = store.names()
-    except StorageError:
-        return True
-    finally:
-        store.close()
     return any(borne.get(player, set()) - {name} for player, name in pseudonyms.items())
 
 
@@ -168,11 +158,8 @@ def restore(snapshot: Snapshot, target: Path) -> None:
     """Make a new tournament file at `target` from a snapshot; StorageError where there is one already."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
-    store = Store.open(snapshot.path, read_only=True)
-    try:
+    with closing(Store.open(snapshot.path, read_only=True)) as store:
         store.snapshot(target)
-    finally:
-        store.close()
 
 
 def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:

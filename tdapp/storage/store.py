@@ -8,6 +8,7 @@ matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -386,15 +387,11 @@ class Store:
         if target.exists() and not self._has_grown_from(target):
             raise StorageError("file-exists", path=str(target))
         self.snapshot(target)
-        written = Store.open(target, read_only=True)
-        try:
-            if written.journal(since=max(0, written.revision - 1)) != self.journal(
-                since=max(0, self.revision - 1)
-            ):
+        with closing(Store.open(target, read_only=True)) as written:
+            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
+            if written.journal(since=seq - last) != self.journal(since=seq - last, limit=last):
                 raise StorageError("snapshot-damaged", path=str(target))
             written.load()
-        finally:
-            written.close()
 
     def _has_grown_from(self, path: Path) -> bool:
         """Tell whether a file holds the beginning of our own journal."""
@@ -402,11 +399,9 @@ class Store:
             older = Store.open(path, read_only=True)
         except StorageError:
             return False
-        try:
+        with closing(older):
             theirs, same = older.journal(), older.load()[0].event.id == self.load()[0].event.id
             return same and theirs == self.journal(limit=len(theirs))
-        finally:
-            older.close()
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()

@@ -181,6 +181,18 @@ def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
     other.close()
 
 
+def test_a_station_that_missed_an_erasing_and_what_came_after_it_reads_all_anew(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    one, other = Desk.create(file, event(4)), Desk.open(file)
+    one.erase([BRAM])
+    one.do("edit-player", partial(commands.edit_player, player=BRAM, club="Zuid"))
+    other.follow()  # the newest step begins at a row that this desk has never seen
+    assert (other.tournament.players[BRAM].name, other.tournament.players[BRAM].club) == ("Player 1", "Zuid")
+    assert other.history() == one.history()
+    one.close()
+    other.close()
+
+
 def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(7))

