@@ -40,3 +40,11 @@ class _Pages(QStackedWidget):
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
         return QSize(needed.width(), min(needed.height(), HIGH_ENOUGH))
+
+    def heightForWidth(self, _width: int) -> int:
+        """Return the same height for every width.
+
+        Pages leave parts out in a narrow window: a scroll bar that comes for one width and goes for the other
+        would do so until the stack is full.
+        """
+        return self.minimumSizeHint().height()

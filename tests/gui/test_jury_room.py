@@ -8,9 +8,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState
+from tdapp.gui.page import CommandButton
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+from tests.gui.test_access import tabbed
 
 
 @pytest.fixture
@@ -35,6 +38,18 @@ def test_beside_a_panel_both_players_turns_are_in_sight(hands: Hands) -> None:
     assert centre.x() < page.width()
     assert page.turns.width() >= page.turns.minimumSizeHint().width()
     assert page.turns.field.geometry().right() <= page.turns.viewport().width()
+
+
+@pytest.mark.parametrize("height", [640, 800])
+def test_a_sheet_is_typed_in_a_window_of_any_height(hands: Hands, height: int) -> None:
+    hands.window.resize(1280, height)
+    hands.enter("G6 JA 20")
+    assert hands.page.turns.visibleRegion().boundingRect().height() > 3 * UNIT
+
+
+def test_tab_reaches_the_buttons_above_an_open_sheet(hands: Hands) -> None:
+    reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
+    assert reached == [one for one in hands.page._buttons if one.isEnabled()] != []
 
 
 def test_the_cursor_comes_back_into_the_turn_when_the_help_is_closed(hands: Hands) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.leading import Leading
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import SMALL, UNIT, font
@@ -106,7 +107,7 @@ class _Search(SearchField):
             super().keyPressEvent(event)
 
 
-class SheetList(QWidget):
+class SheetList(Leading, QWidget):
     """The list with its search and its filter; `chosen` tells a game's id."""
 
     chosen = Signal(str)
