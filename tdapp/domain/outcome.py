@@ -53,13 +53,9 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
 
 
 def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
-    winner = Side(Worth.WIN, None, rules.forfeit.margin)
-    loser = Side(Worth.LOSS, None, -rules.forfeit.margin)
-    return Outcome(
-        first=winner if forfeit is Forfeit.SECOND else loser,
-        second=winner if forfeit is Forfeit.FIRST else loser,
-        rated=rules.forfeit.rated,
-    )
+    margin = rules.forfeit.margin
+    first, second = (Side(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit])
+    return Outcome(first, second, rules.forfeit.rated)
 
 
 def of_bye(rules: RuleSet, bye: Bye) -> Side:

@@ -28,16 +28,16 @@ class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less t
     """
 
     round: int
-    game: GameId | None
-    table: int | None
-    opponent: PlayerId | None
-    started: bool | None
-    bye: ByeKind | None
-    worth: Worth | None
-    units: int
-    points: int | None
-    opponent_points: int | None
-    spread: int
+    game: GameId | None = None
+    table: int | None = None
+    opponent: PlayerId | None = None
+    started: bool | None = None
+    bye: ByeKind | None = None
+    worth: Worth | None = None
+    units: int = 0
+    points: int | None = None
+    opponent_points: int | None = None
+    spread: int = 0
     forfeit: bool = False
     rated: bool = False
 
@@ -65,7 +65,7 @@ def records(index: Index, division: Division, after: int | None = None) -> Mappi
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
-            found[bye.player].append(_bye_entry(rules, units, bye, number=item.number, cap=cap))
+            found[bye.player].append(_bye_entry(rules, units, bye, item.number, cap))
     return MappingProxyType({player: tuple(entries) for player, entries in found.items()})
 
 
@@ -79,12 +79,11 @@ class Fine(NamedTuple):
 def fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
-    """Return the fines of those players of a division who have any, given up to round `after` (None: all).
+    """Return the fines of those players of a division who have any, given from round `since` up to `after`.
 
-    After a clean start only those from round `since` on count.
-
-    Of kind margin they lower the spread (no-turneringsreglement 5 b); of kind points, where the rule set takes
-    these from the tournament, points and spread alike, as in a game they would.
+    `after` None: up to the last; a fine of no round is of the first. Of kind margin they lower the spread
+    (no-turneringsreglement 5 b); of kind points, where the rule set takes these from the tournament, points and
+    spread alike, as in a game they would.
     """
     whole = index.tournament.ruleset.sanctions.points_from is PointsFrom.TOURNAMENT
     found = {}
@@ -147,36 +146,14 @@ def _game_entries(
 
 
 def _open_entry(game: Game, opponent: PlayerId, number: int) -> Entry:
-    return Entry(
-        round=number,
-        game=game.id,
-        table=game.table,
-        opponent=opponent,
-        started=None if game.start is Start.DRAW else opponent == game.second,
-        bye=None,
-        worth=None,
-        units=0,
-        points=None,
-        opponent_points=None,
-        spread=0,
-    )
+    started = None if game.start is _DRAW else opponent == game.second
+    return Entry(number, game.id, game.table, opponent, started)
 
 
-def _bye_entry(rules: RuleSet, units: Mapping[Worth, int], bye: Bye, *, number: int, cap: int | None) -> Entry:
+def _bye_entry(rules: RuleSet, units: Mapping[Worth, int], bye: Bye, number: int, cap: int | None) -> Entry:
     side = outcome.of_bye(rules, bye)
-    return Entry(
-        round=number,
-        game=None,
-        table=None,
-        opponent=None,
-        started=None,
-        bye=bye.kind,
-        worth=side.worth,
-        units=units[side.worth],
-        points=None,
-        opponent_points=None,
-        spread=_capped(side.spread, cap),
-    )
+    spread = _capped(side.spread, cap)
+    return Entry(number, bye=bye.kind, worth=side.worth, units=units[side.worth], spread=spread)
 
 
 def _capped(spread: int, cap: int | None) -> int:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 
 from tdapp.domain.model import ByeKind, PlayerId, Unplayed
 from tdapp.domain.records import Entry, Record
 from tdapp.domain.ruleset import Worth
-
-_ROUND = attrgetter("round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +44,12 @@ def voluntary(entry: Entry) -> bool:
 
 def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
     """Return records in which a round of which nothing was recorded for a player is an absence."""
-    absences = {number: _absence(number) for number in rounds}
-    found = {}
+    absences = {number: Entry(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
+    found = dict(records)
     for player, record in records.items():
-        if len(record) == len(absences):
-            found[player] = record
-            continue
-        missing = absences.keys() - {entry.round for entry in record}
-        added = (*record, *(absences[number] for number in missing))
-        found[player] = tuple(sorted(added, key=_ROUND)) if missing else record
+        if len(record) < len(absences):
+            noted = {entry.round: entry for entry in record}
+            found[player] = tuple((absences | noted).values())
     return found
 
 
@@ -109,19 +103,3 @@ def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, adjusted: Ma
     if terms.mode is Unplayed.FIDE_2024:
         return own
     return min(own, adjusted[entry.opponent] if entry.opponent else terms.draw * terms.rounds)
-
-
-def _absence(number: int) -> Entry:
-    return Entry(
-        round=number,
-        game=None,
-        table=None,
-        opponent=None,
-        started=None,
-        bye=ByeKind.ABSENT,
-        worth=Worth.NOTHING,
-        units=0,
-        points=None,
-        opponent_points=None,
-        spread=0,
-    )

@@ -412,22 +412,25 @@ def test_a_play_off_orders_only_those_who_play_it() -> None:
     assert reasons(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
 
 
-def test_a_play_off_orders_nobody_whom_a_correction_has_parted() -> None:
+def test_a_correction_after_a_play_off_that_parts_equals_goes_before_it() -> None:
     tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
-    assert list(zip(order(tournament), ranks(tournament), strict=True)) == [
-        (4, 1),
-        (2, 2),
-        (3, 3),
-        (5, 4),
-        (6, 4),
-        (1, 6),
-    ]
-    index = Index(tournament)
-    (game,) = (
-        one for one in index.games(index.round(DIVISION, 1).id) if index.player(DIVISION, 2).id == one.second
-    )
-    corrected = commands.enter_result(tournament, game=game.id, first=410, second=400)
+    assert (order(tournament), ranks(tournament)) == ([4, 2, 3, 5, 6, 1], [1, 2, 3, 4, 4, 6])
+    corrected = score(tournament, 5, 2, 410, 400)
     assert (order(corrected), ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
+
+
+def test_who_becomes_equal_after_a_play_off_stands_behind_those_who_played_it() -> None:
+    tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
+    corrected = score(tournament, 4, 1, 400, 400)
+    assert (order(corrected), ranks(corrected)) == ([2, 3, 5, 6, 1, 4], [1, 2, 3, 3, 5, 5])
+
+
+def score(tournament: Tournament, one: int, other: int, first: int, second: int) -> Tournament:
+    """The tournament with another result of the game of two players in the first round."""
+    index = Index(tournament)
+    pair = index.player(DIVISION, one).id, index.player(DIVISION, other).id
+    (game,) = (game for game in index.games(index.round(DIVISION, 1).id) if (game.first, game.second) == pair)
+    return commands.enter_result(tournament, game=game.id, first=first, second=second)
 
 
 # --- random events

@@ -12,10 +12,22 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    PlayerId,
+    RoundId,
+    RoundState,
+    Sanction,
+    SanctionId,
+    StageId,
+)
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
 from tdapp.domain.standings import Standing, breakdown, order_of, standings
 from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.sheet import SanctionKind
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 D = DivisionId("d")
@@ -89,6 +101,12 @@ def test_an_open_game_counts_for_nothing_yet() -> None:
 
 def test_a_division_without_players() -> None:
     assert ranking(crosstable([], players=0, order=("wins", "head-to-head"))) == {}
+
+
+def test_a_fine_counts_before_the_first_round() -> None:
+    fine = Sanction(SanctionId("f"), PlayerId("p1"), None, SanctionKind.MARGIN, 50, "Late")
+    rows = ranking(crosstable([], players=2).put(fine))
+    assert [(n, row.rank, row.spread) for n, row in rows.items()] == [(2, 1, 0), (1, 2, -50)]
 
 
 def test_a_draft_round_is_not_counted() -> None:
