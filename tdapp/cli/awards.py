@@ -44,7 +44,7 @@ def prizes_json(index: Index, division: Division, after: int | None, words: Cata
     paid = payouts(row.award for row in rows)
     return {
         "division": division.code,
-        "after": len(index.published(division.id)) if after is None else after,
+        "after": index.latest(division.id, after),
         "prizes": [
             {
                 "prize": row.number,

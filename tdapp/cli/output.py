@@ -152,7 +152,7 @@ def standings_json(
     Of a class only its players are told, each with `class_rank` beside the rank in the division.
     """
     order = order_of(index, division, after)
-    published = len(index.published(division.id))
+    published = index.latest(division.id)
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
     places: dict[str, int] = {}
@@ -302,11 +302,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
     """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
     table = balance_tables.balance(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
-    return {"division": division.code, "after": _after(index, division, after), "rows": rows}
-
-
-def _after(index: Index, division: Division, after: int | None) -> int:
-    return len(index.published(division.id)) if after is None else after
+    return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
 
 
 def repaired_json(index: Index, division: Division, found: Sequence[Repaired], words: Catalogue) -> list[Any]:

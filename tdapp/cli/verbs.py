@@ -178,7 +178,7 @@ def standings(house: House, options: Namespace) -> None:
         if options.json:
             show_json(standings_json(desk.index, division, options.after, house.catalogue, category=category))
             return
-        after = len(desk.index.published(division.id)) if options.after is None else options.after
+        after = desk.index.latest(division.id, options.after)
         heads = [report(house.catalogue, desk.index, division, after) for report in (title, unchecked)]
         print(" · ".join(filter(None, heads)))
         if category:

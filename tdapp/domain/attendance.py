@@ -199,7 +199,7 @@ class _View:
     def _worth(self, kind: ByeKind) -> tuple[Fraction, int]:
         rules = self._after.tournament.ruleset
         side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
-        return Fraction(rules.units(side.worth), rules.unit), side.spread
+        return rules.match_points.of(side.worth), side.spread
 
     def _to_be_seated(self) -> Iterator[Consequence]:
         """Yield that somebody new can still play in the round that is going on, against the one with the bye."""

@@ -127,6 +127,10 @@ class Index:
         """Return a division's published rounds by number."""
         return tuple(item for item in self.rounds(division) if item.state is RoundState.PUBLISHED)
 
+    def latest(self, division: DivisionId, after: int | None = None) -> int:
+        """Return the number of a division's last published round, 0 before the first; `after` if it is given."""
+        return len(self.published(division)) if after is None else after
+
     def round(self, division: DivisionId, number: int) -> Round:
         """Return round `number` of a division; raise RuleViolation if there is none."""
         for item in self._rounds.get(division, ()):

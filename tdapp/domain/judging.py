@@ -243,7 +243,7 @@ def _replier(sheet: Sheet, rules: RuleSet) -> int | None:
 
 
 def _match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
-    return None if result is None else Fraction(rules.units(result), rules.unit)
+    return None if result is None else rules.match_points.of(result)
 
 
 def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:

@@ -114,7 +114,7 @@ def draw_up(
     """
     graph_ = nodes_of(stage, seeds)
     rows = _rows(index, stage, turns_of(graph_), after)
-    last = len(index.published(stage.division)) if after is None else after
+    last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
     found: list[Match] = []
     for node in graph_:

@@ -184,7 +184,7 @@ class _Event:
         self._after = after
         self._table = standings(index, division, after)
         self._records = records(index, division, after)
-        self._rounds = len(index.published(division.id)) if after is None else after
+        self._rounds = index.latest(division.id, after)
 
     def candidates(self, prize: Prize) -> list[Candidate]:
         """Return those who may get a prize, the best first, equals in the order of the standings."""

@@ -122,7 +122,7 @@ def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
     waiting = unchecked(index, division.id) if in_use(index) else ()
     if not waiting:
         return
-    coming = len(index.published(division.id)) + 1
+    coming = index.latest(division.id) + 1
     if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
         yield _problem("checks-wanted", "rounds", waiting[0].id, urgent=True, n=len(waiting), round=coming)
     else:
@@ -131,7 +131,7 @@ def _of_checks(index: Index, division: Division) -> Iterator[Problem]:
 
 def _of_cuts(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the ties at the line of the cut that comes next, to be settled before anybody is paired."""
-    stage = index.stage_for(division.id, len(index.published(division.id)) + 1)
+    stage = index.stage_for(division.id, index.latest(division.id) + 1)
     if stage is None:
         return
     for tie in ties(index, stage):
@@ -166,7 +166,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
 
 def _of_players(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
-    coming = len(index.published(division.id)) + 1
+    coming = index.latest(division.id) + 1
     if not players:
         yield _problem("no-players-yet", "players", division=division.code)
         return

@@ -97,7 +97,7 @@ def crossed(before: float, after: float) -> tuple[int, ...]:
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
-def written(seconds: int) -> str:
+def minutes_and_seconds(seconds: int) -> str:
     """Return seconds as minutes and seconds, `24:10`, those too many with a minus."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"

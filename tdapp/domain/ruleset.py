@@ -130,6 +130,10 @@ class MatchPoints:
     draw: Fraction = Fraction(1, 2)
     loss: Fraction = Fraction(0)
 
+    def of(self, worth: Worth) -> Fraction:
+        """Return what `worth` brings."""
+        return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
+
 
 @dataclass(frozen=True, slots=True)
 class ByeWorth:
@@ -381,14 +385,7 @@ class RuleSet:
 
     def units(self, worth: Worth) -> int:
         """Return what `worth` brings, in units of match points."""
-        points = self.match_points
-        value = {
-            Worth.WIN: points.win,
-            Worth.DRAW: points.draw,
-            Worth.LOSS: points.loss,
-            Worth.NOTHING: Fraction(0),
-        }[worth]
-        return int(value * self.unit)
+        return int(self.match_points.of(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
         """Return the ids of the tie-breaks that rank a field paired by `system`."""

@@ -211,7 +211,7 @@ def _beyond(index: Index, division: Division) -> Iterator[Lack]:
         Held.BONDS: any(row.player in players for row in value.restrictions.values()),
         Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         Held.PRIZES: bool(index.prizes(division.id)),
-        Held.DRAFT: len(rounds) > len(index.published(division.id)),
+        Held.DRAFT: len(rounds) > index.latest(division.id),
     }
     kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
     if kept_back:

@@ -20,7 +20,7 @@ _LONGEST = 32  # characters of a name in a column
 
 def of_standings(index: Index, division: Division, after: int | None, words: Catalogue, *, short: bool) -> str:
     """Return the standings after a round, None for the last."""
-    number = len(index.published(division.id)) if after is None else after
+    number = index.latest(division.id, after)
     head = _head(index, division, words, words.text("Standings after round {round}", round=number))
     rows = standings(index, division, after)
     if short:

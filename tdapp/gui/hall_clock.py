@@ -75,7 +75,7 @@ class HallClock(QObject):
     @property
     def text(self) -> str:
         """What is left as minutes and seconds."""
-        return round_clock.written(self.left)
+        return round_clock.minutes_and_seconds(self.left)
 
     @property
     def usual(self) -> int | None:

@@ -21,10 +21,10 @@ from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Entry as RecordEntry
 from tdapp.domain.records import Fine, Record, cap_of, fines, records
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import rested_on

@@ -44,7 +44,7 @@ def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
 def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
     """Yield the rounds of round robins that nobody has paired yet."""
     index, players = context.index, context.index.tournament.players
-    published = len(index.published(division.id))
+    published = index.latest(division.id)
     for stage in index.stages(division.id):
         if stage.system != ROUND_ROBIN.id or (stage.cut is not None and index.first_round(stage.id) > published):
             continue

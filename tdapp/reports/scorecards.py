@@ -23,7 +23,7 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
 def _scorecards(context: Context, division: Division, *, blank: bool) -> Picture:
     index = context.index
     after = 0 if blank else context.after(division)
-    rounds = max(index.planned_rounds(division.id), len(index.published(division.id)), 1)
+    rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
     head = section(context, division, context.words.text("Scorecards"), (), "")
     found = cards(index, division, after)
     pieces: list[layout.Paint] = [

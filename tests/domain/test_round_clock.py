@@ -16,9 +16,9 @@ from tdapp.domain.round_clock import (
     State,
     crossed,
     kept,
+    minutes_and_seconds,
     taken_up,
     usual_length,
-    written,
 )
 from tdapp.domain.ruleset import ClockRule
 
@@ -87,9 +87,9 @@ def test_a_clock_shorter_than_the_warning_is_not_warned_of_from_the_start() -> N
 
 def test_seconds_are_shown_as_clocks_show_them() -> None:
     clock = RoundClock(60).start(0)
-    shown = [(at, written(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
+    shown = [(at, minutes_and_seconds(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
     assert [text for _, text in shown] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
-    assert written(7205) == "120:05"
+    assert minutes_and_seconds(7205) == "120:05"
 
 
 def test_a_mark_is_crossed_once() -> None:

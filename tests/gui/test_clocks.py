@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Result, Round
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.domain.tables.incidents import minutes_and_seconds
 from tdapp.gui.clocks import read_clock, read_delay, read_time_of_day
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session

@@ -49,7 +49,7 @@ def order_pairing(
     division = tournament.players[player].division
     if not 1 <= round_number <= index.planned_rounds(division):
         raise RuleViolation("no-such-round", round=round_number)
-    if round_number <= len(index.published(division)):
+    if round_number <= index.latest(division):
         raise RuleViolation("round-already-published", round=round_number)
     stage = index.stage_for(division, round_number)
     if stage is not None and stage.system == "knockout":

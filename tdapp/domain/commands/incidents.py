@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, LONGEST_NOTE, command, found, text, within
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    LAST_ROUND,
+    LONGEST_NOTE,
+    command,
+    found,
+    given,
+    text,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId
 from tdapp.domain.tournament import Tournament
@@ -64,17 +73,14 @@ def edit_incident(  # noqa: PLR0913 - an incident's fields
     `no_table` takes the table away.
     """
     row = found(tournament.incidents, incident, "no-such-incident")
-    changed = replace(
-        row,
-        kind=row.kind if kind is None else kind,
-        round=row.round if round_number is None else round_number,
-        table=None if no_table else row.table if table is None else table,
-        player=None if no_player else row.player if player is None else player,
-        seconds=row.seconds if seconds is None else seconds,
-        note=row.note if note is None else note,
-        author=row.author if author is None else author,
+    fields = given(
+        kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
     )
-    return tournament.put(_sound(tournament, changed))
+    if no_table:
+        fields["table"] = None
+    if no_player:
+        fields["player"] = None
+    return tournament.put(_sound(tournament, replace(row, **fields)))
 
 
 @command

@@ -12,6 +12,7 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     command,
     found,
+    given,
     required,
     text,
     within,
@@ -85,12 +86,11 @@ def edit_player(  # noqa: PLR0913 - a player's fields
     row = found(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
-    given: dict[str, Any] = {
-        "name": name, "rating": rating, "club": club, "country": country, "team": team,
-        "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access, "rated_games": rated_games, "shown_as": shown_as,
-    }  # fmt: skip
-    fields = {field: value for field, value in given.items() if value is not None}
+    fields = given(
+        name=name, rating=rating, club=club, country=country, team=team,
+        category=category, member=member, notes=notes, fixed_table=fixed_table,
+        needs_access=needs_access, rated_games=rated_games, shown_as=shown_as,
+    )  # fmt: skip
     if no_rating:
         fields["rating"] = None
     if no_fixed_table:
@@ -158,7 +158,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 def _missed(index: Index, player: Player) -> Absence | None:
     """Return the absence that keeps a player out of the coming round and out of no other, if he has one."""
-    number = len(index.published(player.division)) + 1
+    number = index.latest(player.division) + 1
     absence = index.absence(player.id, number)
     alone = absence is not None and absence.first_round == absence.last_round == number
     return absence if alone and absence is not None and absence.kind is ByeKind.ABSENT else None

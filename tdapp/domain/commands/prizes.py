@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tdapp.domain.commands.rule import command, found, text, within
+from tdapp.domain.commands.rule import command, found, given, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
@@ -60,11 +60,7 @@ def edit_prize(  # noqa: PLR0913 - a prize's fields
     row = found(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
-    given = {
-        "kind": kind, "place": place, "category": category, "amount": amount, "text": text, "player": player,
-        "games": games,
-    }  # fmt: skip
-    fields: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
+    fields = given(kind=kind, place=place, category=category, amount=amount, text=text, player=player, games=games)
     if no_player:
         fields["player"] = None
     return tournament.put(_edited(tournament, row, fields))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import LAST_ROUND, command, found, within
+from tdapp.domain.commands.rule import LAST_ROUND, command, found, given, within
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
 
@@ -14,14 +14,7 @@ def set_names_shown(
     tournament: Tournament, *, names: NamesShown | None = None, details: bool | None = None
 ) -> Tournament:
     """Choose how players are named in public, and whether club, country and rating are shown; None leaves it."""
-    event = tournament.event
-    return tournament.put(
-        replace(
-            event,
-            names_shown=event.names_shown if names is None else names,
-            details_shown=event.details_shown if details is None else details,
-        )
-    )
+    return tournament.put(replace(tournament.event, **given(names_shown=names, details_shown=details)))
 
 
 @command

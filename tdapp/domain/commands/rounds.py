@@ -37,7 +37,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     """
     index = Index(tournament)
     division = found(tournament.stages, proposal.stage, "no-such-stage").division
-    if proposal.number != len(index.published(division)) + 1:
+    if proposal.number != index.latest(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import Tournament
@@ -49,6 +49,11 @@ def found(rows: Mapping[K, V], key: K, code: str) -> V:
         return rows[key]
     except KeyError:
         raise RuleViolation(code, id=str(key)) from None
+
+
+def given(**fields: object) -> dict[str, Any]:
+    """Return the fields that an edit names: None leaves one as it is."""
+    return {field: value for field, value in fields.items() if value is not None}
 
 
 def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:

@@ -77,7 +77,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 
 def _round_of(index: Index, player: Player, number: int | None) -> int | None:
     """Return the round a sanction belongs to: `number`, else the last published one, None before the first."""
-    last = len(index.published(player.division))
+    last = index.latest(player.division)
     if number is None:
         return last or None
     return within(number, "round", low=1, high=max(last, 1))

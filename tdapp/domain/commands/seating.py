@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, given, required, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.domain.tournament import Tournament
@@ -50,14 +50,8 @@ def edit_table_group(
 ) -> Tournament:
     """Change a group of tables; None leaves a field as it is."""
     row = found(tournament.table_groups, group, "no-such-table-group")
-    changed = replace(
-        row,
-        name=row.name if name is None else name,
-        first=row.first if first is None else first,
-        last=row.last if last is None else last,
-        accessible=row.accessible if accessible is None else accessible,
-    )
-    return tournament.put(_sound(tournament, changed))
+    fields = given(name=name, first=first, last=last, accessible=accessible)
+    return tournament.put(_sound(tournament, replace(row, **fields)))
 
 
 @command

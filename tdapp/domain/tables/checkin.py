@@ -43,7 +43,7 @@ class Turnout:
 
 def coming(index: Index, division: Division) -> int | None:
     """Return the number of the round that people check in for, None when all planned ones are published."""
-    number = len(index.published(division.id)) + 1
+    number = index.latest(division.id) + 1
     return number if number <= index.planned_rounds(division.id) else None
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, GameId, Incident, IncidentKind, PlayerId
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -30,11 +31,6 @@ class IncidentRow:
     time: str
     note: str
     author: str
-
-
-def minutes_and_seconds(seconds: int) -> str:
-    """Return a length of time as on a clock: 1:15."""
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def incidents(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:

@@ -58,7 +58,7 @@ class CardRow:
 
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
-    coming = len(index.published(division.id)) + 1
+    coming = index.latest(division.id) + 1
     rows = tuple(_player(index, player, coming) for player in index.players(division.id))
     return Table("players", _PLAYER_COLUMNS, rows)
 

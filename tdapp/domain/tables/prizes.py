@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -60,17 +59,13 @@ def table(index: Index, division: Division, after: int | None = None) -> Table[P
     return Table("prizes", _COLUMNS, rows)
 
 
-def _given(name: str) -> Callable[[PrizeRow], object]:
-    return attrgetter(f"prize.{name}")
-
-
 _COLUMNS: tuple[Column[PrizeRow], ...] = (
-    Column("kind", Kind.CODE, _given("kind"), editable=True),
+    Column("kind", Kind.CODE, attrgetter("prize.kind"), editable=True),
     Column("prize_place", Kind.NUMBER, attrgetter("place"), editable=True),
-    Column("category", Kind.TEXT, _given("category"), editable=True),
+    Column("category", Kind.TEXT, attrgetter("prize.category"), editable=True),
     Column("prize_games", Kind.NUMBER, attrgetter("games"), editable=True),
-    Column("amount", Kind.MONEY, _given("amount"), editable=True),
-    Column("text", Kind.TEXT, _given("text"), editable=True),
+    Column("amount", Kind.MONEY, attrgetter("prize.amount"), editable=True),
+    Column("text", Kind.TEXT, attrgetter("prize.text"), editable=True),
     Column("winners", Kind.NAME, attrgetter("winners")),
     Column("each", Kind.MONEY, attrgetter("each")),
 )

@@ -162,7 +162,7 @@ def _bye(index: Index, bye: Bye) -> ByeRow:
     player = index.tournament.players[bye.player]
     rules = index.tournament.ruleset
     side = outcome.of_bye(rules, bye)
-    points = Fraction(rules.units(side.worth), rules.unit)
+    points = rules.match_points.of(side.worth)
     return ByeRow(bye.id, player.number, player.name, bye.kind.value, side.spread, points, bye.reason)
 
 

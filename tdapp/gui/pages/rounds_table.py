@@ -9,9 +9,10 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.settling import played
 from tdapp.domain.tables import incidents, rounds, sanctions
-from tdapp.domain.tables.incidents import IncidentRow, minutes_and_seconds
+from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table

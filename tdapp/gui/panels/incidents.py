@@ -14,7 +14,8 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, Incident, IncidentId, IncidentKind, PlayerId
-from tdapp.domain.tables.incidents import IncidentRow, incidents, minutes_and_seconds
+from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.tables.incidents import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_clock

@@ -12,7 +12,7 @@ from tdapp.domain.beginning import Arrival, arrivals
 from tdapp.domain.commands import Seen
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
-from tdapp.domain.tables.incidents import minutes_and_seconds
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_delay, read_time_of_day
 from tdapp.gui.fields import LineEdit, NumberEdit

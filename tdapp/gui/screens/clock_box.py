@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
-from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, State, written
+from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, State, minutes_and_seconds
 from tdapp.gui import fields
 from tdapp.gui.clock_button import LOOKS, in_words
 from tdapp.gui.clocks import read_clock
@@ -69,7 +69,7 @@ class ClockBox(QFrame):
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():
-            self.length.setText(written(clock.clock.length))
+            self.length.setText(minutes_and_seconds(clock.clock.length))
         self.mute.setChecked(not clock.muted)
         usual = clock.usual
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
@@ -94,7 +94,9 @@ class ClockBox(QFrame):
 
     def _button_for(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
-        made = fields.button(f"+{written(minutes * MINUTE)}", partial(self._clock.add, minutes * MINUTE))
+        made = fields.button(
+            f"+{minutes_and_seconds(minutes * MINUTE)}", partial(self._clock.add, minutes * MINUTE)
+        )
         made.setAccessibleName(name)
         made.setToolTip(name)
         return made
@@ -135,7 +137,7 @@ class ClockBox(QFrame):
         if seconds is None:
             return
         self._clock.set_length(seconds)
-        self.length.setText(written(seconds))
+        self.length.setText(minutes_and_seconds(seconds))
         self.length.selectAll()
 
     def _mute(self) -> None:
