@@ -1,4 +1,4 @@
-"""The graphs of the elimination formats, for every size from 2 to 300 (definitions: Knockout)."""
+"""The graphs of the elimination formats: many sizes from 2 to 300, all under -m long (definitions: Knockout)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import pytest
 from tdapp.domain.elimination import Feed, Node, Part, Via, graph, names, slots, turns_of
 from tdapp.domain.pairing_settings import Elimination
 
-SIZES = range(2, 301)
+SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
+REST = tuple(set(range(2, 301)) - set(SIZES))
 
 
-def of_every_size(check: Callable[[int], None]) -> Callable[[], None]:
-    """Return one test of all sizes: three hundred tests of a millisecond each would take minutes to set up."""
+def of_every_size(check: Callable[[int], None]) -> Callable[[Sequence[int]], None]:
+    """Return a test of many sizes: three hundred tests of a millisecond each would take minutes to set up."""
 
-    def test() -> None:
-        for count in SIZES:
+    @pytest.mark.parametrize("sizes", [SIZES, pytest.param(REST, marks=pytest.mark.long)], ids=["some", "rest"])
+    def test(sizes: Sequence[int]) -> None:
+        for count in sizes:
             check(count)
 
     return test
