@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -21,6 +24,7 @@ from tdapp.gui.theme import UNIT
 LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
 BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
+CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
 
 
 class Toast(QFrame):
@@ -71,6 +75,7 @@ class Toast(QFrame):
         self.setAccessibleName(sentence)
         self.show()
         self._place()
+        QTimer.singleShot(0, self, self._place)  # what is told of may have moved the controls
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
@@ -81,31 +86,37 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Stand at the bottom, or wherever else the field with the keys is not covered."""
+        """Stand at the bottom, or wherever else the fewest controls are covered, never the one with the keys."""
         self.adjustSize()
-        self.move(next((at for at in self._spots() if not self._covers(at)), self._spots()[0]))
+        keys, controls = self._keys(), self._controls()
+
+        def covered(at: QPoint) -> tuple[bool, int]:
+            own = QRect(at, self.size())
+            return own.intersects(keys), sum(own.intersects(one) for one in controls)
+
+        self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return where a sentence may stand, the best first."""
+        """Return where a sentence may stand, the best first: from the bottom up, in the middle before the sides."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
-        return (
-            QPoint(wide // 2, low),
-            QPoint(UNIT * 2, low),
-            QPoint(wide - UNIT * 2, low),
-            QPoint(wide // 2, ABOVE),
-            QPoint(wide - UNIT * 2, ABOVE),
-        )
+        heights = (low, *range(ABOVE, low, UNIT * 3))
+        return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
 
-    def _covers(self, at: QPoint) -> bool:
-        """Tell whether the field with the keys, or of a table the row with the cursor, would be hidden there."""
+    def _keys(self) -> QRect:
+        """Return where the field with the keys is, or of a table the row with the cursor."""
         field = QApplication.focusWidget()
         if field is None or not self._over.isAncestorOf(field):
-            return False
+            return QRect()
         area, of = field.rect(), field
         if isinstance(field, QAbstractItemView):
             area, of = field.visualRect(field.currentIndex()), field.viewport()
-        own = QRect(of.mapTo(self._over, area.topLeft()), area.size())
-        return own.intersects(QRect(at, self.size()))
+        return QRect(of.mapTo(self._over, area.topLeft()), area.size())
+
+    def _controls(self) -> list[QRect]:
+        """Return where something can be pressed or typed."""
+        found = (one for kind in CONTROLS for one in self._over.findChildren(kind) if one.isVisible())
+        others = (one for one in found if not self.isAncestorOf(one))
+        return [QRect(one.mapTo(self._over, QPoint()), one.size()) for one in others]
 
     def _follow(self, _before: object, _now: object) -> None:
         if self.isVisible():

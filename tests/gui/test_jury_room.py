@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState
@@ -45,6 +45,18 @@ def test_a_sheet_is_typed_in_a_window_of_any_height(hands: Hands, height: int) -
     hands.window.resize(1280, height)
     hands.enter("G6 JA 20")
     assert hands.page.turns.visibleRegion().boundingRect().height() > 3 * UNIT
+
+
+def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hands) -> None:
+    hands.window.resize(1280, 800)
+    QApplication.processEvents()
+    hands.session.say("Something was done that takes a sentence to be told about.", undo=True)
+    toast = hands.window._toast
+    controls = [*hands.page.findChildren(QLineEdit), *hands.page.findChildren(QAbstractButton)]
+    seen = [one for one in controls if one.isVisible()]
+    assert len(seen) > 6
+    for one in seen:
+        assert not QRect(one.mapTo(hands.window._whole, QPoint()), one.size()).intersects(toast.geometry())
 
 
 def test_tab_reaches_the_buttons_above_an_open_sheet(hands: Hands) -> None:
