@@ -97,7 +97,7 @@ class Toast(QFrame):
         self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return where a sentence may stand, the best first: from the bottom up, in the middle before the sides."""
+        """Return where a sentence may stand, the best first: at the bottom, in the middle."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(ABOVE, low, UNIT * 3))
         return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
