@@ -17,6 +17,7 @@ from tdapp.domain.model import GameId, Sanction
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
+from tdapp.exchange.json_text import is_json
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import SanctionKind, Sheet
@@ -47,7 +48,7 @@ def sheet(house: House, options: Namespace) -> None:
 
 def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     """Return the sheet in a JSON document, or in an annotated game with its points for time as overtime."""
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    if is_json(data):
         return read_sheet(data, source)
     game, _ = read_gcg(data, source)
     return clocked(*sheet_of(game, tileset), rules)[0]

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import cells, player_lists, results_csv, tou, tsh_folder
+from tdapp.exchange.json_text import is_json
 from tdapp.exchange.spreadsheets import is_spreadsheet
 from tdapp.exchange.text import decode, lines
 from tdapp.exchange.tsh_lines import is_record
@@ -41,7 +42,7 @@ def detect(data: bytes, source: str = "") -> Format:
             raise InputError(code, source=source)
     if is_spreadsheet(data):
         return Format.SPREADSHEET
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    if is_json(data):
         return Format.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else Format.DOCUMENT
     return _of_text(decode(data, source), source)
 

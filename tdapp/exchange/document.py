@@ -22,6 +22,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.integrity import faults
 from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.exchange import json_text
 from tdapp.exchange.text import decode
 from tdapp.scrabble.sheet import SheetError, parse
 
@@ -34,7 +35,7 @@ _MAX_INTEGER = 2**53  # what every reader of JSON can hold
 
 def read(data: bytes, source: str = "") -> Tournament:
     """Return the tournament in a document; raise InputError naming what is wrong with it, all at once."""
-    plain = _parsed(data, source)
+    plain = json_text.parse(decode(data, source, limit=_MAX_BYTES), source, integer=_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
     version = plain.get("version")
@@ -50,26 +51,10 @@ def read(data: bytes, source: str = "") -> Tournament:
     return tournament
 
 
-def _parsed(data: bytes, source: str) -> object:
-    text = decode(data, source, limit=_MAX_BYTES)
-    try:
-        plain: object = json.loads(text, parse_int=_integer, parse_constant=_constant)
-        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
-    except json.JSONDecodeError as error:
-        raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError("json-broken", source=source, problem=str(error)[:100]) from error
-    return plain
-
-
 def _integer(digits: str) -> int:
     if len(digits) > len(str(-_MAX_INTEGER)) or abs(int(digits)) > _MAX_INTEGER:
         raise ValueError("number too large")
     return int(digits)
-
-
-def _constant(word: str) -> object:
-    raise ValueError(f"{word} is no number")
 
 
 def _rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Row]:

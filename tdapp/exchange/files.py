@@ -21,4 +21,9 @@ def write_file(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
-        raise InputError("file-unwritable", source=path.name, problem=error.strerror or str(error)) from error
+        raise unwritable(path, error) from error
+
+
+def unwritable(path: Path, error: OSError) -> InputError:
+    """Return the error that tells why a file or a folder cannot be written."""
+    return InputError("file-unwritable", source=path.name, problem=error.strerror or str(error))

@@ -34,7 +34,7 @@ from tdapp.i18n.mark import N_
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
 
-def _holds_all(_index: Index, _division: Division | None) -> Iterator[Lack]:
+def _holds_all(_index: Index, _divisions: Sequence[Division]) -> Iterator[Lack]:
     yield from ()
 
 
@@ -48,9 +48,9 @@ class Export:
 
     name: str
     suffix: str
-    write: Callable[[Index, Division | None, int | None, Catalogue], Content]
+    write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
-    lacks: Callable[[Index, Division | None], Iterator[Lack]] = _holds_all
+    lacks: Callable[[Index, Sequence[Division]], Iterator[Lack]] = _holds_all
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, words: Catalogue) -> Content:
@@ -59,10 +59,10 @@ def write(kind: str, index: Index, code: str | None, after: int | None, words: C
     `after` is the round that is meant, None the last. Raises RuleViolation for an unknown kind, division or round.
     """
     export = _export(kind)
-    division = _chosen(export, index, code)
-    if division is not None and after:
-        index.round(division.id, after)
-    return export.write(index, division, after, words)
+    divisions = _chosen(export, index, code)
+    if after and not _whole(export, code):
+        index.round(divisions[0].id, after)
+    return export.write(index, divisions, after, words)
 
 
 def lacking(kind: str, index: Index, code: str | None) -> tuple[Lack, ...]:
@@ -85,10 +85,12 @@ def shareable(index: Index) -> Index:
     return Index(public(index.tournament))
 
 
-def _chosen(export: Export, index: Index, code: str | None) -> Division | None:
-    if export.scope == "all" or (export.scope == "either" and code is None):
-        return None
-    return index.division(code)
+def _chosen(export: Export, index: Index, code: str | None) -> Sequence[Division]:
+    return index.divisions if _whole(export, code) else (index.division(code),)
+
+
+def _whole(export: Export, code: str | None) -> bool:
+    return export.scope == "all" or (export.scope == "either" and code is None)
 
 
 def _export(kind: str) -> Export:
@@ -97,58 +99,57 @@ def _export(kind: str) -> Export:
     return EXPORTS[kind]
 
 
-def _document(index: Index, _division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
+def _document(index: Index, _divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
     return document.write(index.tournament)
 
 
-def _standings(index: Index, division: Division | None, after: int | None, words: Catalogue) -> bytes:
-    table = standings.table(index, division or index.division(None), after)
+def _standings(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+    table = standings.table(index, divisions[0], after)
     return table_csv.write(table, heading=words.heading, word=words.code)
 
 
-def _rated(index: Index, division: Division | None, after: int | None, _words: Catalogue) -> bytes:
-    return table_csv.write(ratings.games(index, division or index.division(None), after))
+def _rated(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
+    return table_csv.write(ratings.games(index, divisions[0], after))
 
 
-def _rated_json(index: Index, division: Division | None, after: int | None, _words: Catalogue) -> bytes:
-    return rated_json.write(index, division or index.division(None), after)
+def _rated_json(index: Index, divisions: Sequence[Division], after: int | None, _words: Catalogue) -> bytes:
+    return rated_json.write(index, divisions[0], after)
 
 
-def _players(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
-    return player_lists.write(of_players(index, (division or index.division(None)).id))
+def _players(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
+    return player_lists.write(of_players(index, divisions[0].id))
 
 
-def _tsh(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
-    return tsh.write(of_division(index, division or index.division(None)))
+def _tsh(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
+    return tsh.write(of_division(index, divisions[0]))
 
 
-def _tou(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> bytes:
+def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> bytes:
     event = index.tournament.event
-    return tou.write(of_division(index, division or index.division(None)), event=event.name, date=event.date)
+    return tou.write(of_division(index, divisions[0]), event=event.name, date=event.date)
 
 
-def _tsh_folder(index: Index, division: Division | None, _after: int | None, _words: Catalogue) -> Content:
+def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _words: Catalogue) -> Content:
     event, rules = index.tournament.event, index.tournament.ruleset
-    chosen = index.divisions if division is None else (division,)
-    divisions = (
+    filled = (
         replace(of_division(index, item), name=item.name, rating=item.rating)
-        for item in chosen
+        for item in divisions
         if index.players(item.id)
     )
-    rounds = max((index.planned_rounds(item.id) for item in chosen), default=0)
-    made = EventEntry(tuple(divisions), event.name, event.date, rounds, rules.byes.bye.spread)
+    rounds = max((index.planned_rounds(item.id) for item in divisions), default=0)
+    made = EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread)
     return tsh_folder.write(made)
 
 
-def _workbook(index: Index, division: Division | None, after: int | None, words: Catalogue) -> bytes:
-    return workbook.write(index, index.divisions if division is None else (division,), after, words)
+def _workbook(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+    return workbook.write(index, divisions, after, words)
 
 
 def _texts(
     make: Callable[..., str], *, short: bool
-) -> Callable[[Index, Division | None, int | None, Catalogue], bytes]:
-    def written(index: Index, division: Division | None, after: int | None, words: Catalogue) -> bytes:
-        return make(index, division or index.division(None), after, words, short=short).encode()
+) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
+    def written(index: Index, divisions: Sequence[Division], after: int | None, words: Catalogue) -> bytes:
+        return make(index, divisions[0], after, words, short=short).encode()
 
     return written
 
@@ -156,9 +157,9 @@ def _texts(
 # --- what has no place in a file ---
 
 
-def _tsh_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
+def _tsh_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
     """Yield what tsh does not hold of a division, or of all."""
-    for item in index.divisions if division is None else (division,):
+    for item in divisions:
         entry = of_division(index, item)
         if entry.players:
             yield from differing(entry, tsh.read(tsh.write(entry)))
@@ -176,8 +177,8 @@ def _not_latin(entry: DivisionEntry) -> Iterator[Lack]:
         yield Lack("tsh-not-latin", MappingProxyType({"players": "; ".join(found)}))
 
 
-def _players_lack(index: Index, division: Division | None) -> Iterator[Lack]:
-    players = index.players((division or index.division(None)).id)
+def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
+    players = index.players(divisions[0].id)
     lost = _of_players(players)
     if lost:
         yield Lack("export-without", MappingProxyType({"what": lost}))
@@ -190,8 +191,8 @@ def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
-def _tou_lacks(index: Index, division: Division | None) -> Iterator[Lack]:
-    item = division or index.division(None)
+def _tou_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Lack]:
+    [item] = divisions
     entry = of_division(index, item)
     if entry.players:
         yield from differing(entry, tou.read(tou.write(entry)).divisions[0])

@@ -16,11 +16,7 @@ from tdapp.scrabble.tiles import parse as parse_tileset
 
 def read_ruleset(path: Path) -> RuleSet:
     """Return the rule set in a TOML file; raise InputError naming every error in it."""
-    try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError("ruleset-unreadable", source=path.name, problem=str(error)) from error
-    return parse(plain, source=path.name)
+    return parse(_plain(path, "ruleset-unreadable"), source=path.name)
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
@@ -32,9 +28,7 @@ def read_presets(folder: Path) -> Mapping[str, RuleSet]:
 def read_tileset(path: Path) -> TileSet:
     """Return the tile set in a TOML file; raise InputError naming every error in it."""
     try:
-        return parse_tileset(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError("tileset-unreadable", source=path.name, problem=str(error)) from error
+        return parse_tileset(_plain(path, "tileset-unreadable"))
     except TileSetError as error:
         raise InputError("tileset-invalid", source=path.name, problems="; ".join(error.problems)) from error
 
@@ -53,8 +47,12 @@ def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
 
 def read_rating(path: Path) -> RatingSystem:
     """Return the rating system in a TOML file; raise InputError naming every error in it."""
+    return parse_rating(_plain(path, "rating-unreadable"), source=path.name)
+
+
+def _plain(path: Path, code: str) -> Mapping[str, object]:
+    """Return what a TOML file holds; raise InputError(code) where it cannot be read."""
     try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError("rating-unreadable", source=path.name, problem=str(error)) from error
-    return parse_rating(plain, source=path.name)
+        raise InputError(code, source=path.name, problem=str(error)) from error

@@ -20,7 +20,7 @@ from tdapp.domain.model import Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.detect import Format, detect
-from tdapp.exchange.files import read_file, write_file
+from tdapp.exchange.files import read_file, unwritable, write_file
 from tdapp.exchange.incoming import Lists, as_list, read_bytes
 from tdapp.exchange.text import clean, decode, lines
 
@@ -140,7 +140,7 @@ class RatingShelf:
         try:
             path.unlink()
         except OSError as error:
-            raise InputError("file-unwritable", source=path.name, problem=error.strerror or str(error)) from error
+            raise unwritable(path, error) from error
 
 
 def _kept(path: Path) -> RatingList | None:

@@ -1,13 +1,12 @@
 """Score sheets and annotated games from files, for everybody who reads them.
 
-Hides JSON's traps, and turns what the game's own room finds wrong into errors that name the file and the line.
+Turns what the game's own room finds wrong into errors that name the file and the line.
 """
 
 from __future__ import annotations
 
-import json
-
 from tdapp.domain.errors import InputError
+from tdapp.exchange import json_text
 from tdapp.exchange.text import clean, decode
 from tdapp.scrabble import gcg_text, sheet
 from tdapp.scrabble.gcg import Game
@@ -21,23 +20,12 @@ _MAX_LENGTH = 200  # characters of one problem
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
     """Return the score sheet in a JSON document; raise InputError naming every misfit with its path."""
-    text = decode(data, source, limit=_MAX_BYTES)
-    try:
-        plain = json.loads(text, parse_constant=_constant)
-        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
-    except json.JSONDecodeError as error:
-        raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError("json-broken", source=source, problem=clean(str(error))[:_MAX_LENGTH]) from error
+    plain = json_text.parse(decode(data, source, limit=_MAX_BYTES), source)
     try:
         return sheet.parse(plain)
     except SheetError as error:
         problems = tuple(clean(problem)[:_MAX_LENGTH] for problem in error.problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
-
-
-def _constant(word: str) -> object:
-    raise ValueError(f"{word} is no number")
 
 
 def read_gcg(data: bytes, source: str = "") -> tuple[Game, tuple[Issue, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tdapp.domain.errors import InputError
+from tdapp.exchange.files import unwritable
 
 FORMAT = "html"  # the export into a folder
 MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced
@@ -31,7 +32,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
         finally:
             shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
-        raise InputError("file-unwritable", source=folder.name, problem=error.strerror or str(error)) from error
+        raise unwritable(folder, error) from error
     return count
 
 
@@ -51,7 +52,7 @@ def _check_ours(folder: Path) -> None:
             not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).exists())
         )
     except OSError as error:
-        raise InputError("file-unwritable", source=folder.name, problem=error.strerror or str(error)) from error
+        raise unwritable(folder, error) from error
     if taken:
         raise InputError("site-folder-taken", source=folder.name)
 

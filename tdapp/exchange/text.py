@@ -43,6 +43,16 @@ def _decoded(data: bytes, source: str) -> str:
     return data.decode("latin-1")
 
 
+def encoded(text: str) -> bytes:
+    """Return `text` in Latin-1, which other programs expect, or in UTF-8 where `decode` would not read it back."""
+    latin = text.encode("latin-1", "replace")
+    try:
+        misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
+    except UnicodeDecodeError:
+        misread = False
+    return text.encode() if misread or latin.decode("latin-1") != text else latin
+
+
 def lines(text: str) -> list[str]:
     """Return the lines of `text`, ended in any of the three ways; nothing else ends a line."""
     return re.split(r"\r\n|\r|\n", text)

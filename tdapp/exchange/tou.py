@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange.text import MAX_CELL, clean, decode, lines
+from tdapp.exchange.text import MAX_CELL, clean, decode, encoded, lines
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
@@ -224,17 +224,7 @@ def write(entry: DivisionEntry, *, event: str = "", date: str = "") -> bytes:
     blocks = _blocks(entry, new, width)
     made = [f"*M {day} {clean(event)}".rstrip(), f"*{clean(entry.code)}", f"{_highest(entry):>29}"]
     made += [f"{name:<{NAME}}{row}".rstrip() for name, row in zip(_names(entry.players), blocks, strict=True)]
-    text = "".join(f"{line}\r\n" for line in [*made, END])
-    latin = text.encode("latin-1", "replace")
-    return latin if latin.decode("latin-1") == text and not _is_utf8(latin) else text.encode()
-
-
-def _is_utf8(data: bytes) -> bool:
-    """Tell whether Latin-1 beyond ASCII would be taken for UTF-8."""
-    try:
-        return not data.isascii() and bool(data.decode())
-    except UnicodeDecodeError:
-        return False
+    return encoded("".join(f"{line}\r\n" for line in [*made, END]))
 
 
 def _names(players: Sequence[PlayerEntry]) -> list[str]:

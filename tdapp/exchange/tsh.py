@@ -30,7 +30,6 @@ holds all letters.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -40,7 +39,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange.text import MAX_CELL, clean, decode
+from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Lines, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
@@ -318,16 +317,7 @@ def write(entry: DivisionEntry) -> bytes:
     lines = [format_record(record) for record in _records(entry)]
     lines = [*_remarks(entry, read("\n".join(lines).encode())), *lines]
     lines = [*_absences(entry, read("\n".join(lines).encode())), *lines]
-    return _encoded("".join(f"{line}\n" for line in lines))
-
-
-def _encoded(text: str) -> bytes:
-    latin = text.encode("latin-1", "replace")
-    try:
-        misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
-    except UnicodeDecodeError:
-        misread = False
-    return text.encode() if misread or latin.decode("latin-1") != text else latin
+    return encoded("".join(f"{line}\n" for line in lines))
 
 
 def _renumbered(entry: DivisionEntry) -> DivisionEntry:

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, encoded, lines
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 CONFIG = "config.tsh"
@@ -207,11 +207,9 @@ def write(event: EventEntry) -> Mapping[str, bytes]:
     """Return the files of a folder by name; a division without players has none, for tsh does not load such."""
     filled = [item for item in event.divisions if item.players]
     names = _file_names(filled)
-    files = {CONFIG: "".join(f"{line}\n" for line in _lines(event, filled, names))}
-    encoded = {CONFIG: files[CONFIG].encode("latin-1", "replace")}
-    if encoded[CONFIG].decode("latin-1") != files[CONFIG]:
-        encoded[CONFIG] = files[CONFIG].encode()
-    return MappingProxyType(encoded | {name: tsh.write(item) for name, item in zip(names, filled, strict=True)})
+    config = encoded("".join(f"{line}\n" for line in _lines(event, filled, names)))
+    made = {name: tsh.write(item) for name, item in zip(names, filled, strict=True)}
+    return MappingProxyType({CONFIG: config} | made)
 
 
 def _file_names(divisions: Sequence[DivisionEntry]) -> list[str]:

@@ -6,15 +6,14 @@ mean the same. The published ranks and ratings by round are left out; `spread_ca
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import PlainError
-from tdapp.exchange import tsh
+from tdapp.exchange import json_text, tsh
 from tdapp.exchange.text import MAX_ROWS, clean, decode
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
 
@@ -26,19 +25,15 @@ _HELD = frozenset({"id", "name", "rating", *_LISTS, *_BY_ROUND, *_NUMBERS, *_TEX
 _MOST = 99_999
 
 
-def is_results(plain: object) -> bool:
+def _is_results(plain: object) -> TypeGuard[Mapping[str, Any]]:
     """Tell whether a JSON document is such a division."""
     return isinstance(plain, dict) and isinstance(plain.get("players"), list) and "division" in plain
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
     """Return the division in a document; raise InputError naming what does not fit, and which player's."""
-    try:
-        plain = json.loads(decode(data, source))
-        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
-    except (ValueError, RecursionError) as error:
-        raise InputError("json-broken", source=source, problem=clean(str(error))[:100]) from error
-    if not is_results(plain):
+    plain = json_text.parse(decode(data, source), source)
+    if not _is_results(plain):
         raise InputError("document-other", source=source)
     try:
         return _event(plain, source)

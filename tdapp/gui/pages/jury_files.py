@@ -13,6 +13,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.time_points import clocked
 from tdapp.exchange.files import read_file
+from tdapp.exchange.json_text import is_json
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg_text
@@ -36,7 +37,7 @@ class Loaded(NamedTuple):
 def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Loaded:
     """Return the sheet in a file, its points for time as overtime; raise InputError where it is none of two."""
     data = read_file(path)
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
     else:
         game, issues = read_gcg(data, path.name)
