@@ -91,7 +91,10 @@ class Deeds:
             "help": text("&Help"),
             "export": text("Export"),
             "recent": text("Opened before"),
+            "places": text("Pages"),
+            "table": text("This table"),
             "papers": text("Papers"),
+            "turns": text("Turns"),
             "clock": text("Round clock"),
             "screens": text("Screens"),
             "looks": text("Looks"),
@@ -282,7 +285,13 @@ class Deeds:
     def _place(self, place: str, keys: str) -> Action:
         both = (keys, ALSO.get(place, ""))
         return Action(
-            f"place-{place}", self._place_name(place), partial(self._go, place), place, both, "view", self._is_open
+            f"place-{place}",
+            self._place_name(place),
+            partial(self._go, place),
+            place,
+            both,
+            "places",
+            self._is_open,
         )
 
     def _place_name(self, place: str) -> str:

@@ -17,12 +17,22 @@ SUBMENUS: Mapping[str, str] = MappingProxyType(
         "looks": "view",
         "sizes": "view",
         "language": "view",
+        "places": "view",
+        "table": "round",
         "papers": "round",
+        "turns": "jury",
         "clock": "view",
         "screens": "view",
     }
 )
-LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType({"round": ("papers",), "view": ("clock", "screens")})
+LAST_MENUS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tournament": ("recent", "export"),
+        "round": ("table", "papers"),
+        "jury": ("turns",),
+        "view": ("clock", "screens"),
+    }
+)
 
 
 def in_order(own: Iterable[Command], paged: Iterable[Command]) -> tuple[Command, ...]:

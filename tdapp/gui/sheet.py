@@ -125,7 +125,7 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 QMenuBar { background: $surface; color: $text; padding: 2px 8px; border-bottom: 1px solid $line; }
 QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: $sunken; }
-QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4px; }
+QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
 QMenu::icon { padding-left: 8px; }
 QMenu::item:selected { background: $accent_soft; }

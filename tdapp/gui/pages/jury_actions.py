@@ -62,7 +62,7 @@ class JuryDeeds:
         )  # fmt: skip
 
     def _of_turns(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "jury"
+        text, menu = self._session.catalogue.text, "turns"
         may = self._may_type
         return (
             Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),

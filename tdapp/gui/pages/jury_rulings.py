@@ -38,7 +38,7 @@ class RulingDeeds:
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
-        text, menu = self._session.catalogue.text, "jury"
+        text, menu = self._session.catalogue.text, "turns"
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
             Action("next-doubt", text("Words in doubt"), self.to_doubts, "", "Ctrl+Shift+W", menu, self._doubted),

@@ -57,15 +57,15 @@ class RoundDeeds:
         return (
             Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", menu, self._draft,
                    header=True, title=self._again_title, vanishes=True),
-            Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", menu, self._on_draft,
+            Action("pick", text("Pick the player"), self._page.pick_current, "swap", "", "table", self._on_draft,
                    title=self._pick_title),
-            Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", menu, self._on_draft,
+            Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", "table", self._on_draft,
                    title=self._lock_title),
             Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", menu, self._draft),
         )  # fmt: skip
 
     def _of_games(self) -> tuple[Action, ...]:
-        text, menu = self._session.catalogue.text, "round"
+        text, menu = self._session.catalogue.text, "table"
         first, second = partial(self.decide, Forfeit.FIRST), partial(self.decide, Forfeit.SECOND)
         return (
             Action("set-starter", text("Change who starts"), self.turn, "swap", "", menu, self._open_game,
