@@ -19,7 +19,7 @@ from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.records import Fine, Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.unplayed import Terms, voluntary, with_dummies
+from tdapp.domain.unplayed import Terms, adjusted, voluntary, with_dummies
 
 Number = int | Fraction
 Group = Sequence[PlayerId]
@@ -62,15 +62,16 @@ class Field:
 
     `contributions` is what each decided round adds to resistance, in units, an opponent who was met twice counting
     twice, and `resistance` their sum. `last_round` is the last round that anybody has an entry of. `fines` lower
-    totals, not records; `terms` say how rounds without a game count.
+    totals, not records. `terms` say how rounds without a game count; where as ones against a dummy, who had any is
+    `idle`.
     """
 
     def __init__(
         self,
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
-        fines: Mapping[PlayerId, Fine] = MappingProxyType({}),
-        terms: Terms = Terms(),  # noqa: B008 - a frozen value
+        fines: Mapping[PlayerId, Fine],
+        terms: Terms,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
@@ -83,13 +84,18 @@ class Field:
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
         units = {player: totals.units for player, totals in self.totals.items()}
-        if terms.dummies:
-            self.contributions = with_dummies(terms, records, units)
-        else:
-            self.contributions = {
-                player: [units[opponent] if opponent else 0 for opponent in decided.opponents]
-                for player, decided in self.decided.items()
-            }
+        self.idle = {
+            player
+            for player, decided in self.decided.items()
+            if terms.dummies and (None in decided.opponents or True in decided.forfeits)
+        }
+        brought = units | {player: adjusted(terms, records[player]) for player in self.idle}
+        self.contributions = {
+            player: with_dummies(terms, decided.entries, own=units[player], brought=brought)
+            if player in self.idle
+            else [brought[opponent] if opponent else 0 for opponent in decided.opponents]
+            for player, decided in self.decided.items()
+        }
         self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
@@ -102,7 +108,7 @@ class Field:
     def least(self, player: PlayerId) -> int:
         """Return the contribution that is left out first: by FIDE's terms one of a voluntarily unplayed round."""
         parts = self.contributions[player]
-        if self.terms.dummies:
+        if player in self.idle:
             rounds = zip(parts, self.decided[player].entries, strict=True)
             parts = [part for part, entry in rounds if voluntary(entry)] or parts
         return min(parts, default=0)

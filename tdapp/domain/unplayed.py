@@ -18,10 +18,10 @@ from tdapp.domain.ruleset import Worth
 class Terms:
     """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were."""
 
-    mode: Unplayed = Unplayed.PLAIN
-    win: int = 0
-    draw: int = 0
-    rounds: int = 0
+    mode: Unplayed
+    win: int
+    draw: int
+    rounds: int
 
     @property
     def dummies(self) -> bool:
@@ -53,28 +53,21 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
     return found
 
 
-def with_dummies(
-    terms: Terms, records: Mapping[PlayerId, Record], units: Mapping[PlayerId, int]
-) -> Mapping[PlayerId, list[int]]:
-    """Return what each decided round adds to a player's resistance points; `units` are everyone's match points.
+def with_dummies(terms: Terms, record: Record, *, own: int, brought: Mapping[PlayerId, int]) -> list[int]:
+    """Return what each of a player's decided rounds adds to the resistance points.
 
-    A game adds the opponent's adjusted points, an own round without a game those of a dummy.
+    A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the
+    player's match points.
     """
-    idle = {player for player, record in records.items() if any(map(without_game, record))}
-    adjusted = dict(units) | {player: _adjusted(terms, records[player]) for player in idle}
-    return {
-        player: [
-            _dummy(terms, record, entry, own=units[player], adjusted=adjusted)
-            if player in idle and without_game(entry)
-            else adjusted[entry.opponent or player]
-            for entry in record
-            if entry.worth is not None
-        ]
-        for player, record in records.items()
-    }
+    return [
+        brought[entry.opponent]
+        if entry.opponent and not entry.forfeit
+        else _dummy(terms, record, entry, own=own, brought=brought)
+        for entry in record
+    ]
 
 
-def _adjusted(terms: Terms, record: Record) -> int:
+def adjusted(terms: Terms, record: Record) -> int:
     """Return the match points that a player brings to the opponents.
 
     2009: every round without a game is a draw. Later: requested byes and absences are, with which the player's
@@ -91,7 +84,7 @@ def _adjusted(terms: Terms, record: Record) -> int:
     return total
 
 
-def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, adjusted: Mapping[PlayerId, int]) -> int:
+def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, brought: Mapping[PlayerId, int]) -> int:
     """Return what an own round without a game adds.
 
     2009: the own points before it, what the opponent took in it, and draws after it. 2024: the own points. 2026:
@@ -102,4 +95,4 @@ def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, adjusted: Ma
         return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round)
     if terms.mode is Unplayed.FIDE_2024:
         return own
-    return min(own, adjusted[entry.opponent] if entry.opponent else terms.draw * terms.rounds)
+    return min(own, brought[entry.opponent] if entry.opponent else terms.draw * terms.rounds)
