@@ -20,7 +20,7 @@ from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.panels.incidents import IncidentsPanel
 from tdapp.gui.panels.stations import StationsPanel
 from tdapp.gui.theme import Look
-from tdapp.storage import Address, databases
+from tdapp.storage import Address, Store, databases
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
@@ -290,8 +290,12 @@ def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
         store = published()
         store.share(made.address("event"))
         store.close()
+        owner, login, word = Store.open(made.address("event")), "entry", "opensesame"
+        owner.admit(login, Role.ENTRY, word)
+        owner.close()
+        address = made.outside(login).changed(password=word)  # the director's own window would start it again
         with window_on(look, qtbot, tmp_path) as one:
-            one.session.open_place(made.address("event"))
+            one.session.open_place(address)
             one.until(lambda: one.session.is_open)
             made.stop()
             one.enter("1 410 300")
