@@ -54,7 +54,7 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
 
 
 def with_dummies(terms: Terms, record: Record, *, own: int, brought: Mapping[PlayerId, int]) -> list[int]:
-    """Return what each of a player's decided rounds adds to the resistance points.
+    """Return what each round of a record without open games adds to its player's resistance points.
 
     A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the
     player's match points.
