@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from tdapp.domain.pairing_settings import Style
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.cheapest import Cheapest, cheapest, free_places, settled, without_bye
+from tdapp.pairing.cheapest import Cheapest, cheapest, settled, without_bye
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve
 from tdapp.pairing.swiss import graph_of, matched
-from tdapp.pairing.system import Plan, Situation, System, last_round
+from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
 
 
 def plan(situation: Situation) -> Plan:

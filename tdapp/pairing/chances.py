@@ -10,17 +10,16 @@ place now; other tie-breaks are not simulated.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.progress import Tick, untold
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-Tick = Callable[[int, int], None]
 
 DEVIATION = 105  # points; of the difference of two scores
 _DRAWS = 1 << 16  # outcomes of a game that are told apart
@@ -64,11 +63,7 @@ def lowest(ranks: Ints) -> Ints:
     return found
 
 
-def nothing(_done: int, _total: int) -> None:
-    """Take no notice of progress."""
-
-
-def chances(contest: Contest, *, times: int, seed: int, tick: Tick = nothing) -> Chances:
+def chances(contest: Contest, *, times: int, seed: int, tick: Tick = untold) -> Chances:
     """Return the chances of every player before the rounds that are left.
 
     In each round the members of a Gibson group meet by factor: 1 v 1 + f and so on, the rest top half against
@@ -225,7 +220,7 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     return found
 
 
-def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = nothing) -> Ints:
+def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = untold) -> Ints:
     """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
     board, count = _Board(contest), contest.count
     ready = [_Round(pairs, count) for pairs in rounds]

@@ -35,12 +35,6 @@ class Cheapest:
     relaxed: tuple[str, ...] = ()
 
 
-def free_places(field: Field) -> Ints:
-    """Return the positions of the field that no fixed pair has taken."""
-    taken = {place for pair in fixed_pairs(field) for place in (pair.one, pair.other)}
-    return np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
-
-
 def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = None) -> Cheapest:
     """Return the cheapest pairing of the positions `free`; `order` names criteria and `own` levels by weight.
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.cheapest import Cheapest, Own, cheapest, free_places
+from tdapp.pairing.cheapest import Cheapest, Own, cheapest
 from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.control import Control, control
 from tdapp.pairing.criteria import Columns
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, seed_of
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
 BACK_TO_BACK = 10**6

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
+from tdapp.pairing.cheapest import cheapest, settled, without_bye
 from tdapp.pairing.criteria import Columns
-from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
+from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 

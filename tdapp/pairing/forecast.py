@@ -12,13 +12,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, Stage
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.pairing import chances
-from tdapp.pairing.chances import Tick
-from tdapp.pairing.cheapest import free_places
 from tdapp.pairing.contention import Fate, fates
 from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
+from tdapp.pairing.progress import Tick, untold
+from tdapp.pairing.system import free_places
 
 MOST_COLUMNS = 8  # places with a column of their own
 
@@ -72,7 +71,7 @@ class Forecast:
     coming: tuple[Coming, ...] = ()
 
 
-def forecast(index: Index, division: DivisionId, *, tick: Tick = chances.nothing) -> Forecast:
+def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Forecast:
     """Return everybody's chances; players who are away from the coming round are left out.
 
     Games without a result are played as they are paired. `tick` gets how far the work is and may

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tdapp.pairing.cheapest import cheapest, free_places, settled
-from tdapp.pairing.system import Plan, Situation, System, before_stage
+from tdapp.pairing.cheapest import cheapest, settled
+from tdapp.pairing.system import Plan, Situation, System, before_stage, free_places
 
 _ORDER = ("repeats", "apart", "chance")
 

@@ -15,12 +15,14 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import Contention
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.stages import first_counted
 from tdapp.domain.standings import order_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.chances import Chances, Tick
+from tdapp.pairing.chances import Chances
 from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
 from tdapp.pairing.field import Field
+from tdapp.pairing.progress import Tick, untold
 
 USUAL_PLACES = 3  # with a prize where none are listed: no more than a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
@@ -52,7 +54,7 @@ class Outlook:
         return int(self.best[place]) < self.contest.places
 
 
-def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = chances.nothing) -> Outlook:
+def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = untold) -> Outlook:
     """Return the contest's chances; `tick` gets how far the work is and may raise to end it."""
     decided = gibsonized(contest)
     found = chances.chances(contest, times=settings.simulations, seed=seed, tick=tick)
@@ -104,7 +106,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
             for place, entrant in enumerate(field.entrants)
         ),
         rounds_left=left,
-        rounds=left + field.number - _first_counted(index, stage),
+        rounds=left + field.number - first_counted(index, stage),
         places=_places(index, stage.division, len(field.entrants)),
         win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
         swing=_counted_back(settings.gibson_spread, left),
@@ -138,12 +140,6 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
             break
         left += item.rounds
     return left
-
-
-def _first_counted(index: Index, stage: Stage) -> int:
-    carried = [item for item in index.stages(stage.division) if item.position <= stage.position]
-    fresh = [item for item in carried if not item.carry]
-    return index.first_round(fresh[-1].id) if fresh else 1
 
 
 def _places(index: Index, division: DivisionId, count: int) -> int:

@@ -23,11 +23,12 @@ from tdapp.pairing.kingofthehill import KING_OF_THE_HILL
 from tdapp.pairing.knockout import KNOCKOUT
 from tdapp.pairing.lot import RANDOM
 from tdapp.pairing.manual import MANUAL
+from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.quartiles import QUARTILES
 from tdapp.pairing.roundrobin import ROUND_ROBIN
 from tdapp.pairing.snakegroups import SNAKE_GROUPS
 from tdapp.pairing.swiss import SWISS
-from tdapp.pairing.system import Plan, Situation, System, Tick, drafted, fixed_pairs, untold
+from tdapp.pairing.system import Plan, Situation, System, drafted, fixed_pairs
 from tdapp.pairing.teams import TEAM_ROUND_ROBIN, TEAM_SWISS
 
 _KNOWN = (
@@ -80,7 +81,7 @@ def propose(
     plan = system.plan(Situation(index, stage, field, tick))
     made = _with_absences(index, division, field, plan, system, source=source)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
-    return replace(made, source=source, assumed=tuple(sorted(counted.intersection(assumed))))
+    return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
 
 
 def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
@@ -107,7 +108,7 @@ def evaluate(
     known = Index(drawn_games(index, assumed)) if assumed else index
     field = _field(known, stage, system, number=number, source=source, fixed=pairs)
     made = _with_absences(index, division, field, Plan(fixed_pairs(field)), system, source=source)
-    return replace(made, source=source, assumed=tuple(assumed))
+    return replace(made, assumed=tuple(assumed))
 
 
 def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:

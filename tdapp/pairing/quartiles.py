@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.cheapest import cheapest, free_places, settled, without_bye
+from tdapp.pairing.cheapest import cheapest, settled, without_bye
 from tdapp.pairing.criteria import Columns
-from tdapp.pairing.system import Facts, Plan, Situation, System, last_round
+from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # The quarter that meets each, from 0.

@@ -18,10 +18,10 @@ from tdapp.domain.bracket import seats
 from tdapp.domain.model import PlayerId
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.cheapest import cheapest, free_places, settled
+from tdapp.pairing.cheapest import cheapest, settled
 from tdapp.pairing.criteria import Columns
 from tdapp.pairing.roundrobin import berger
-from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage
+from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
 
 _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 

@@ -18,8 +18,9 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import Columns
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
+from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
-from tdapp.pairing.system import Pair, Plan, Situation, System, Tick, fixed_pairs, last_round, untold
+from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
 _AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
@@ -60,8 +61,7 @@ def plan(situation: Situation) -> Plan:
 def matched(field: Field, *, code: str | None, tick: Tick = untold) -> Plan:
     """Return the cheapest pairing under all criteria, with `code` as its reason."""
     fixed = fixed_pairs(field)
-    taken = {place for pair in fixed for place in (pair.one, pair.other)}
-    free = np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
+    free = free_places(field)
     if not len(free):
         return Plan(fixed)
     solved = _solved(_Work(field, criteria.columns_of(field), free, tick))

@@ -14,12 +14,12 @@ from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
 from tdapp.domain.pairing_settings import Style
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.pairing import criteria, tables
-from tdapp.pairing.arrays import np
+from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Field, Fixed
+from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.starts import starter
 
 Facts = tuple[tuple[str, Scalar], ...]
-Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
 
 _PLACES = ("one", "other")  # of the field, from 1: nobody shares them
 # Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
@@ -102,10 +102,6 @@ class Plan:
     concerned: frozenset[PlayerId] | None = None
 
 
-def untold(_done: int, _total: int) -> None:
-    """Tell nobody how far the work is."""
-
-
 @dataclass(frozen=True, slots=True)
 class Situation:
     """All that a system reads: the field, and the stage with the tournament around it."""
@@ -159,6 +155,12 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
     )
 
 
+def free_places(field: Field) -> Ints:
+    """Return the positions of the field that no fixed pair has taken."""
+    taken = {place for pair in fixed_pairs(field) for place in (pair.one, pair.other)}
+    return np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
+
+
 def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
     """Return a system's settled `pairs` with `fixed` put over them.
 
@@ -171,7 +173,7 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
     for pair in pairs:
         same = kept.pop(frozenset((pair.one, pair.other)), None)
         if same is not None:
-            found.append(_merged(pair, same))
+            found.append(replace(pair, fixed=same.fixed))
         elif pair.one in moved or pair.other in moved:
             matches.append(pair)
             left += [place for place in (pair.one, pair.other) if place is not None and place not in moved]
@@ -182,10 +184,6 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
         place = matches.pop(0) if matches else None
         found.append(_seated(pair, place))
     return tuple(found)
-
-
-def _merged(pair: Pair, fixed: Pair) -> Pair:
-    return replace(pair, fixed=fixed.fixed)
 
 
 def _seated(pair: Pair, place: Pair | None) -> Pair:
