@@ -12,6 +12,7 @@ be supported runs. The last line names what was made, with its size.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from installer.bootstrap import QT_LIBRARIES, ROOT, X11_LIBRARIES, SetupError, c
 HERE = ROOT / "installer"
 BUILT = ROOT / "out" / "bundle"
 FOLDER = BUILT / "dist" / "tdapp"
+STRIPPED = ("libpython*", "python*/lib-dynload/*.so", "sqlalchemy/**/*.so")
+DOC, COMMON = Path("/usr/share/doc"), Path("/usr/share/common-licenses")
 DATE = "946684800"  # one date for every file, so that the same sources make the same package
 
 
@@ -74,6 +77,9 @@ def folder() -> Path:
         environment=os.environ | {"SOURCE_DATE_EPOCH": DATE, "PYTHONHASHSEED": "0"},
     )
     shutil.copy(ROOT / "LICENSE", FOLDER)
+    if sys.platform.startswith("linux"):
+        strip_symbols()
+        collect_licences(FOLDER / "_internal" / "resources" / "licences" / "libraries")
     return FOLDER
 
 
@@ -120,6 +126,44 @@ def draw_icons(python: Path) -> None:
     must_work([str(python), "-c", draw, str(source), str(target)])
 
 
+def strip_symbols() -> None:
+    """Take the names for debuggers out of libraries; not of those that a wheel has patched: they break."""
+    found = (path for pattern in STRIPPED for path in (FOLDER / "_internal").glob(pattern))
+    files = [str(path) for path in found if path.is_file() and not path.is_symlink()]
+    must_work(["strip", "--strip-unneeded", *files])
+
+
+def collect_licences(target: Path) -> None:
+    """Write what Debian says of the system's libraries in the folder, and the licences that it refers to.
+
+    Elsewhere than on Debian and its relatives nothing is known of them: such a folder is not for passing on.
+    """
+    if shutil.which("dpkg-query") is None:
+        say("the licences of the system's libraries are not in the folder: there is no dpkg here")
+        return
+    target.mkdir(parents=True)
+    common = set()
+    for package in sorted(packages_of((BUILT / "libraries.txt").read_text(encoding="utf-8").splitlines())):
+        about = printed("dpkg-query", "--show", "--showformat=${Package}_${Version}", package)
+        text = (DOC / package.partition(":")[0] / "copyright").read_text(encoding="utf-8", errors="replace")
+        (target / f"{re.sub('_[0-9]+:', '_', about)}.txt").write_text(text, encoding="utf-8")
+        common |= set(re.findall(rf"{COMMON}/([\w.-]*[\w])", text))
+    for name in sorted(common):
+        if (COMMON / name).is_file():
+            (target / f"{name}.txt").write_bytes((COMMON / name).read_bytes())
+
+
+def packages_of(files: list[str]) -> set[str]:
+    """Return Debian's packages that own the files; a file is known by one of its two places, in /usr or not."""
+    both = {place for file in files for place in (file, f"/usr{file}", str(Path(file).resolve()))}
+    told = subprocess.run(["dpkg", "--search", *sorted(both)], check=False, capture_output=True, text=True).stdout
+    return {
+        line.rpartition(": ")[0].partition(", ")[0]
+        for line in told.splitlines()
+        if not line.startswith("diversion")
+    }
+
+
 # --- what is made from it ---------------------------------------------------------------------------
 
 
@@ -142,7 +186,7 @@ def deb() -> Path:
     ):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
-    write_control(tree, architecture)
+    write_control(tree, architecture, libc=printed("getconf", "GNU_LIBC_VERSION").split()[1])
     made = BUILT / "dist" / f"tdapp_{version()}_{architecture}.deb"
     must_work(
         ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", str(tree), str(made)],
@@ -151,10 +195,10 @@ def deb() -> Path:
     return made
 
 
-def write_control(tree: Path, architecture: str) -> None:
-    """Write what the package says of itself."""
+def write_control(tree: Path, architecture: str, *, libc: str) -> None:
+    """Write what the package says of itself; `libc` is the oldest version of the C library that it runs with."""
     control = (HERE / "linux" / "control").read_text(encoding="utf-8")
-    filled = control.format(version=version(), architecture=architecture, kilobytes=size(tree) // 1024)
+    filled = control.format(version=version(), architecture=architecture, kilobytes=size(tree) // 1024, libc=libc)
     (tree / "DEBIAN").mkdir(mode=0o755)
     (tree / "DEBIAN" / "control").write_text(filled, encoding="utf-8")
 

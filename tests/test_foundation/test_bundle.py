@@ -35,11 +35,21 @@ def test_the_size_of_a_folder_counts_its_files(tmp_path: Path) -> None:
 
 
 def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
-    bundle.write_control(tmp_path, "amd64")
+    bundle.write_control(tmp_path, "amd64", libc="2.36")
     said = (tmp_path / "DEBIAN" / "control").read_text(encoding="utf-8")
     assert f"Version: {bundle.version()}\n" in said
     assert "Architecture: amd64\n" in said
+    assert "libc6 (>= 2.36)" in said
     assert "{" not in said
+
+
+@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian knows whose a library is")
+def test_the_licences_of_libraries_are_debians(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "BUILT", tmp_path)
+    (tmp_path / "libraries.txt").write_text("/lib/x86_64-linux-gnu/libz.so.1\n/nowhere/lib.so", encoding="utf-8")
+    bundle.collect_licences(tmp_path / "libraries")
+    (told,) = (tmp_path / "libraries").glob("zlib1g*")
+    assert "Jean-loup Gailly" in told.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed")
