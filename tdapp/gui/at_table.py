@@ -56,12 +56,12 @@ class AtTable:
         panel.setFocus()
 
     def _has_division(self) -> bool:
-        return self._session.is_open and self._session.division is not None
+        return self._session.division is not None
 
     def _has_players(self) -> bool:
-        division = self._session.division if self._session.is_open else None
+        division = self._session.division
         return division is not None and bool(self._session.index.players(division.id))
 
     def _has_round(self) -> bool:
-        division = self._session.division if self._session.is_open else None
+        division = self._session.division
         return division is not None and bool(self._session.index.published(division.id))

@@ -251,7 +251,7 @@ class Deeds:
         )
 
     def _has_division(self) -> bool:
-        return self._session.is_open and self._session.division is not None
+        return self._session.division is not None
 
     def _can_judge(self) -> bool:
         session = self._session

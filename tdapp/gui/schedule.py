@@ -206,7 +206,7 @@ class Schedule(Leading, QWidget):
         """Show the chosen division's schedule."""
         session = self._session
         division = session.division
-        self.rows.locked = session.read_only or session.tournament.event.finished
+        self.rows.locked = not session.editable
         shown = schedule.table(session.index, division) if division else Table[ScheduleRow]("schedule", (), ())
         self.rows.show(shown)
         self.view.fit()

@@ -122,6 +122,11 @@ class Session(QObject):
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
 
     @property
+    def editable(self) -> bool:
+        """Whether the tournament may be changed here: one is open, not only to be read, and not finished."""
+        return not self.read_only and not self.tournament.event.finished
+
+    @property
     def directs(self) -> bool:
         """Whether this station is the director's, who may do everything."""
         return self._desk is None or self._desk.role is Role.DIRECTOR

@@ -67,8 +67,7 @@ class WordListNote(QWidget):
     def _propose(self, imprint: Imprint | None) -> None:
         session = self._session
         self._proposed = imprint
-        may = not session.read_only and not session.tournament.event.finished
-        self._take.setVisible(imprint is not None and may)
+        self._take.setVisible(imprint is not None and session.editable)
         if imprint is not None:
             name = imprint.edition.name
             short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)

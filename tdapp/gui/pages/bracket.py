@@ -122,7 +122,7 @@ class BracketPage(Page):
 
     def _stages(self) -> tuple[Stage, ...]:
         session = self.session
-        division = session.division if session.is_open else None
+        division = session.division
         stages = session.index.stages(division.id) if division else ()
         return tuple(stage for stage in stages if stage.system == "knockout")
 
@@ -149,7 +149,7 @@ class BracketPage(Page):
 
     def _why_none(self) -> str:
         text = self.session.catalogue.text
-        if not self.session.is_open or self.session.division is None:
+        if self.session.division is None:
             return text("First add a division, under Tournament.")
         return text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
@@ -181,9 +181,7 @@ class BracketPage(Page):
 
     def _seedable(self) -> bool:
         stage = self._shown()
-        if stage is None or self.session.read_only or self.session.tournament.event.finished:
-            return False
-        return not self._begun(stage)
+        return stage is not None and self.session.editable and not self._begun(stage)
 
     def _begun(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())

@@ -202,7 +202,7 @@ class CheckInPage(Page):
 
     def _turned_out(self) -> Turnout:
         session = self.session
-        division = session.division if session.is_open else None
+        division = session.division
         number = checkin.coming(session.index, division) if division is not None else None
         if division is None or number is None:
             return Turnout((), (), ())
@@ -369,8 +369,7 @@ class CheckInPage(Page):
     # --- what can be done now
 
     def _may(self) -> bool:
-        session = self.session
-        return session.division is not None and not session.read_only and not session.tournament.event.finished
+        return self.session.division is not None and self.session.editable
 
     def _may_one(self) -> bool:
         return self._may() and bool(self._view.current_key())

@@ -334,7 +334,7 @@ def nothing(session: Session, sheet: OpenSheet) -> str:
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return words.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    division = session.division if session.is_open else None
+    division = session.division
     if division is None or not session.index.published(division.id):
         return no_sheets(session) if session.is_open else ""
     keys = QKeySequence("F10").toString(QKeySequence.SequenceFormat.NativeText)

@@ -405,10 +405,10 @@ class PapersPage(Page):
     # --- what can be done
 
     def _has_division(self) -> bool:
-        return self.session.is_open and self.session.division is not None
+        return self.session.division is not None
 
     def _may(self) -> bool:
-        return self.session.is_open and not self.session.read_only
+        return not self.session.read_only
 
     def _has_stale(self) -> bool:
         return bool(self.session.papers.stale())

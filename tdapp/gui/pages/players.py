@@ -113,7 +113,7 @@ class PlayersPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
-        self._rows.locked = session.read_only or session.tournament.event.finished
+        self._rows.locked = not session.editable
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self._rows.show(Table("players", (), ()))
@@ -391,8 +391,7 @@ class PlayersPage(Page):
         return self.session.tournament.players.get(player) if player else None
 
     def _may(self) -> bool:
-        session = self.session
-        return session.division is not None and not session.read_only and not session.tournament.event.finished
+        return self.session.division is not None and self.session.editable
 
     def _may_erase(self) -> bool:
         """Tell whether there is anybody: also, and above all, after the tournament was finished."""

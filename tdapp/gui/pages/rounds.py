@@ -79,14 +79,14 @@ class RoundsPage(Page):
         published = item is not None and item.state is RoundState.PUBLISHED
         self.field.show_round(item)
         self._show_title()
-        may = self.may("enter-result") if published else self.may_change()
+        may = self.may("enter-result") if published else self.session.editable
         self._rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
 
     def current_player(self) -> PlayerId | None:
         """Return the player in whose half of the row the cursor is."""
-        if not self.session.is_open or self.item is None:
+        if self.item is None:
             return None
         return rounds_table.player_at(self.session.index, self._view.current_key(), self._column())
 
@@ -108,7 +108,7 @@ class RoundsPage(Page):
     @property
     def item(self) -> Round | None:
         """The round that is shown."""
-        return self.session.round if self.session.is_open else None
+        return self.session.round
 
     @property
     def game(self) -> Game | None:
@@ -125,11 +125,6 @@ class RoundsPage(Page):
         """The games that are selected."""
         games = self.session.tournament.games
         return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
-
-    def may_change(self) -> bool:
-        """Tell whether anything may be changed here."""
-        session = self.session
-        return session.is_open and not session.read_only and not session.tournament.event.finished
 
     def may(self, *labels: str) -> bool:
         """Tell whether some commands may be done here, by their ids."""

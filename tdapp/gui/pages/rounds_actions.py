@@ -109,11 +109,11 @@ class RoundDeeds:
 
     def _draft(self) -> bool:
         item = self._item
-        return item is not None and item.state is RoundState.DRAFT and self._page.may_change()
+        return item is not None and item.state is RoundState.DRAFT and self._session.editable
 
     def _published(self) -> bool:
         item = self._item
-        return item is not None and item.state is RoundState.PUBLISHED and self._page.may_change()
+        return item is not None and item.state is RoundState.PUBLISHED and self._session.editable
 
     def _may_enter(self) -> bool:
         item = self._item
@@ -121,8 +121,8 @@ class RoundDeeds:
 
     def _may_pair(self) -> bool:
         session = self._session
-        division = session.division if session.is_open else None
-        if division is None or not self._page.may_change() or not session.index.players(division.id):
+        division = session.division
+        if division is None or not self._session.editable or not session.index.players(division.id):
             return False
         if self._draft():
             return False
@@ -133,14 +133,14 @@ class RoundDeeds:
         return not is_over(session.index, stage)  # nothing comes after it
 
     def _may_assume(self) -> bool:
-        division = self._session.division if self._session.is_open else None
+        division = self._session.division
         return self._may_pair() and division is not None and bool(unfinished(self._session.index, division.id))
 
     def _knockout(self) -> bool:
         return self._item is not None and self._session.tournament.stages[self._item.stage].system == "knockout"
 
     def _on_game(self) -> bool:
-        return self._page.game is not None and self._page.may_change()
+        return self._page.game is not None and self._session.editable
 
     def _on_draft(self) -> bool:
         return self._draft() and self._page.game is not None
@@ -184,7 +184,7 @@ class RoundDeeds:
     # --- what they are called
 
     def _pair_title(self) -> str:
-        text, division = self._session.catalogue.text, self._session.division if self._session.is_open else None
+        text, division = self._session.catalogue.text, self._session.division
         if division is None:
             return text("Pair the next round")
         number = len(self._session.index.published(division.id)) + 1

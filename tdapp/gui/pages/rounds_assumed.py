@@ -30,7 +30,7 @@ class AssumedGames:
     def look(self) -> None:
         """Find out what has come in since; of each change once."""
         session = self._session
-        division = session.division if session.is_open else None
+        division = session.division
         for item in session.index.rounds(division.id) if division else ():
             key = self._come(item)
             if division is None or not key[1] or key in self._known:

@@ -239,7 +239,7 @@ class StandingsPage(Page):
     def show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
         self._turn_to(self._prizes, self._prizes)
-        if self.session.is_open and not self._prizes.rows.rowCount() and self._prizes.may_edit:
+        if self.session.editable and not self._prizes.rows.rowCount():
             self._prizes.add()
 
     def show_ratings(self) -> None:
@@ -347,7 +347,7 @@ class StandingsPage(Page):
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _may_print(self) -> bool:
-        return self.session.is_open and self.session.division is not None
+        return self.session.division is not None
 
     def _number(self) -> int | None:
         division = self.session.division

@@ -124,8 +124,8 @@ class PrizesView(StandingsView):
         before, self._division = self._division, division
         if before is None or before.id != division.id:
             self._propose()
-        self._line.setEnabled(self.may_edit)
-        self.rows.locked = not self.may_edit
+        self._line.setEnabled(self.session.editable)
+        self.rows.locked = not self.session.editable
         index = self.session.index
         key = ("prizes-table", division.id, after)
         self.rows.show(self.session.desk.remember(key, lambda _value: prizes.table(index, division, after)))
@@ -160,10 +160,10 @@ class PrizesView(StandingsView):
         if row is not None and by_hand:
             self._offer_players(row.prize)
         place = self.rows.position(row.key) if row else -1
-        self.up_button.setEnabled(self.may_edit and place > 0)
-        self.down_button.setEnabled(self.may_edit and 0 <= place < self.rows.rowCount() - 1)
-        self.remove_button.setEnabled(self.may_edit and row is not None)
-        self.given_to.setEnabled(self.may_edit)
+        self.up_button.setEnabled(self.session.editable and place > 0)
+        self.down_button.setEnabled(self.session.editable and 0 <= place < self.rows.rowCount() - 1)
+        self.remove_button.setEnabled(self.session.editable and row is not None)
+        self.given_to.setEnabled(self.session.editable)
 
     def _reasons(self, award: Award) -> list[str]:
         """Return what a prize is won by in a few lines: winners with the same reason in one."""
@@ -229,18 +229,18 @@ class PrizesView(StandingsView):
         """Put the chosen prize higher or lower in the list."""
         row = self._row()
         place = self.rows.position(row.key) + by if row else -1
-        if row is not None and self.may_edit and 0 <= place < self.rows.rowCount():
+        if row is not None and self.session.editable and 0 <= place < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=place + 1), quiet=True)
 
     def remove(self) -> None:
         """Take the chosen prize off the list."""
         row = self._row()
-        if row is not None and self.may_edit:
+        if row is not None and self.session.editable:
             self.session.do(partial(commands.remove_prize, prize=row.prize.id), field=self.view)
 
     def _add(self) -> None:
         division, kind = self._division, self.kind.value()
-        if division is None or kind is None or not self.may_edit:
+        if division is None or kind is None or not self.session.editable:
             return
         try:
             told = self._told(kind)

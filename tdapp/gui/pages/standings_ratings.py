@@ -56,8 +56,8 @@ class RatingsView(StandingsView):
         """Show performances and new ratings after a round."""
         text = self.session.catalogue.text
         self._division = division
-        self.system.setEnabled(self.may_edit)
-        self.rows.locked = not self.may_edit
+        self.system.setEnabled(self.session.editable)
+        self.rows.locked = not self.session.editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
             self.rows.show(Table("ratings", (), ()))

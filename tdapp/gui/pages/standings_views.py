@@ -68,11 +68,6 @@ class StandingsView(Leading, QWidget):
         """Copy the rows."""
         self.view.copy()
 
-    @property
-    def may_edit(self) -> bool:
-        """Whether the tournament may be changed."""
-        return not self.session.read_only and not self.session.tournament.event.finished
-
     def _activate(self, key: str) -> None:
         if key in self.session.tournament.players:
             self.chosen.emit(key)

@@ -433,15 +433,13 @@ class TournamentPage(Page):
         return self.session.is_open
 
     def _may(self) -> bool:
-        session = self.session
-        return session.is_open and not session.read_only and not session.tournament.event.finished
+        return self.session.editable
 
     def _may_division(self) -> bool:
         return self._may() and self.session.division is not None
 
     def _may_reopen(self) -> bool:
-        session = self.session
-        return session.is_open and not session.read_only and session.tournament.event.finished
+        return not self.session.read_only and self.session.tournament.event.finished
 
 
 def _show(field: LineEdit, text: str) -> None:

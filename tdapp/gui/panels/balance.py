@@ -33,7 +33,7 @@ class BalancePanel(Panel):
     def refresh(self) -> None:
         """Show the balance as it is now."""
         session = self.session
-        division = session.division if session.is_open else None
+        division = session.division
         if division is None:
             self.closed.emit()
             return

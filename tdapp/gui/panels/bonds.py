@@ -68,8 +68,8 @@ class BondsEditor(QWidget):
         nobody = session.catalogue.text("Choose a player")
         self.one.fill([(None, nobody), *named], self.one.value() or self._first)
         self.other.fill([(None, nobody), *named], self.other.value())
-        self.remove.setEnabled(bool(self.rows.keys()) and self._may())
-        self.add_button.setEnabled(self._may())
+        self.remove.setEnabled(bool(self.rows.keys()) and self._session.editable)
+        self.add_button.setEnabled(self._session.editable)
 
     def add(self) -> None:
         """Keep what is chosen."""
@@ -94,7 +94,7 @@ class BondsEditor(QWidget):
     def take_away(self) -> None:
         """Take away what the cursor is on."""
         key = self.view.current_key() or next(iter(self.rows.keys()), "")
-        if key and self._may():
+        if key and self._session.editable:
             self._session.do(partial(commands.remove_bond, bond=RestrictionId(key)), field=self.view)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -154,9 +154,6 @@ class BondsEditor(QWidget):
         self.why.clear()
         self.other.setFocus()
 
-    def _may(self) -> bool:
-        return not self._session.read_only and not self._session.tournament.event.finished
-
 
 class BondsPanel(Panel):
     """The bonds of a division beside a page."""
@@ -175,7 +172,7 @@ class BondsPanel(Panel):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        division = self.session.division if self.session.is_open else None
+        division = self.session.division
         if division is None:
             self.closed.emit()
             return

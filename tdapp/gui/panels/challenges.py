@@ -67,7 +67,7 @@ class ChallengesPanel(TypingPanel):
 
     def refresh(self) -> None:
         """Show the log as it is now; what is typed stays."""
-        division = self.session.division if self.session.is_open else None
+        division = self.session.division
         if division is None:
             self.closed.emit()
             return

@@ -78,7 +78,7 @@ class CutPanel(Panel):
     def _show(self) -> None:
         stage = self.session.tournament.stages[self._stage]
         found = ties(self.session.index, stage)
-        may = bool(found) and not self.session.read_only and not self.session.tournament.event.finished
+        may = bool(found) and self.session.editable
         self.play_off.setEnabled(may)
         self.draw.setEnabled(may)
         if found != self._ties:

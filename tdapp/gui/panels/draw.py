@@ -48,7 +48,7 @@ class DrawPanel(TypingPanel):
 
     def refresh(self) -> None:
         """Show the players, and what the tiles say."""
-        if not self.session.is_open or self.session.division is None:
+        if self.session.division is None:
             self.closed.emit()
             return
         for place, field in enumerate(self.tiles):
@@ -178,8 +178,7 @@ class DrawPanel(TypingPanel):
         return ""
 
     def _may_keep(self) -> bool:
-        finished = self.session.tournament.event.finished
-        return not self._why_not() and not self.session.read_only and not finished
+        return not self._why_not() and self.session.editable
 
     # --- keys
 

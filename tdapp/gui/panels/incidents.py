@@ -56,7 +56,7 @@ class IncidentsPanel(TypingPanel):
 
     def refresh(self) -> None:
         """Show the log as it is now; what is typed stays."""
-        if not self.session.is_open or self.session.division is None:
+        if self.session.division is None:
             self.closed.emit()
             return
         if self._edited is not None and self._edited.id not in self.session.tournament.incidents:

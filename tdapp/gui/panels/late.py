@@ -78,14 +78,14 @@ class LatePanel(TypingPanel):
 
     def refresh(self) -> None:
         """Show what the rules say of what is typed now."""
-        if not self.session.is_open or self.session.division is None:
+        if self.session.division is None:
             self.closed.emit()
             return
         game, number = self._game(), self.session.round_number
         title = self.session.catalogue.text("Late arrival, round {round}", round=number or "–")
         self.heading.setText(title)
         self._rules.setText(self._said_of_rules())
-        may = not self.session.read_only and not self.session.tournament.event.finished
+        may = self.session.editable
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._delay(one) for one in self.players]
         for place, one in enumerate(self.players):

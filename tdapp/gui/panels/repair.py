@@ -59,7 +59,7 @@ class RepairPanel(Panel):
 
     def refresh(self) -> None:
         """Look again if the tournament has changed."""
-        division = self.session.division if self.session.is_open else None
+        division = self.session.division
         if division is None:
             self.closed.emit()
             return

@@ -40,7 +40,7 @@ class RulesPanel(Panel):
             self._show()
 
     def _show(self) -> None:
-        text, may = self.session.catalogue.text, self._may()
+        text, may = self.session.catalogue.text, self.session.editable
         note = text("Every game counts by them at once, also those already played.")
         self._note.setText(
             note if may else text("They cannot be changed: the tournament is finished or read only.")
@@ -48,10 +48,6 @@ class RulesPanel(Panel):
         self.form.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))
-
-    def _may(self) -> bool:
-        session = self.session
-        return session.is_open and not session.read_only and not session.tournament.event.finished
 
     def _keep(self) -> None:
         if self.form.check():

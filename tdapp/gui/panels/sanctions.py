@@ -51,7 +51,7 @@ class SanctionsPanel(TypingPanel):
 
     def refresh(self) -> None:
         """Show the list and what the form would do now; what is typed stays."""
-        division = self.session.division if self.session.is_open else None
+        division = self.session.division
         if division is None:
             self.closed.emit()
             return

@@ -55,10 +55,10 @@ class SeatingPanel(Panel):
     def refresh(self) -> None:
         """Show the division's tables as they are now; what is typed stays."""
         session, division = self.session, self.session.division
-        if not session.is_open or division is None:
+        if division is None:
             self.closed.emit()
             return
-        may = not session.read_only and not session.tournament.event.finished
+        may = session.editable
         self.rows.locked = not may
         for one in (self.keep, self.sessions, self._add_button, self._turn_button, self._remove_button):
             one.setEnabled(may)

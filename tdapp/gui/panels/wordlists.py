@@ -133,7 +133,7 @@ class WordListsPanel(Panel):
         self._badge.setVisible(imprint is not None and imprint.practice)
         chosen = imprint is not None and imprint.id == self._wanted()
         self._use.setText(words.text("Use no longer") if chosen else words.text("Use in this tournament"))
-        self._use.setEnabled(imprint is not None and self._may())
+        self._use.setEnabled(imprint is not None and self.session.editable)
         self._check.setEnabled(imprint is not None and self._task is None)
         self._remove.setEnabled(shelved is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
@@ -170,7 +170,7 @@ class WordListsPanel(Panel):
     def choose(self) -> None:
         """Let the jury ask the edition that the cursor is on, or no longer."""
         shelved = self._current()
-        if shelved is not None and shelved.imprint is not None and self._may():
+        if shelved is not None and shelved.imprint is not None and self.session.editable:
             own = shelved.imprint.id
             wanted = "" if own == self._wanted() else own
             self.session.do(partial(commands.choose_wordlist, wordlist=wanted))
@@ -384,9 +384,6 @@ class WordListsPanel(Panel):
 
     def _wanted(self) -> str:
         return self.session.tournament.event.wordlist
-
-    def _may(self) -> bool:
-        return not self.session.read_only and not self.session.tournament.event.finished
 
     def _list_part(self) -> QWidget:
         text, look = self.session.catalogue.text, self.session.look
