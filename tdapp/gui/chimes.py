@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from PySide6.QtCore import QObject, QProcess, QStandardPaths, QTemporaryDir
+from PySide6.QtCore import QObject, QProcess, QSignalBlocker, QStandardPaths, QTemporaryDir
 from PySide6.QtWidgets import QApplication
 
 SOON, OVER = "soon", "over"
@@ -58,10 +58,9 @@ class Chimes(QObject):
     def stop(self) -> None:
         """End what still sounds."""
         if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.blockSignals(True)  # noqa: FBT003, RUF100 - Qt's flag
-            self._process.kill()
-            self._process.waitForFinished(1000)
-            self._process.blockSignals(False)  # noqa: FBT003, RUF100 - Qt's flag
+            with QSignalBlocker(self._process):
+                self._process.kill()
+                self._process.waitForFinished(1000)
 
     def _play(self, path: Path) -> None:
         player = next(filter(None, map(self._find, PLAYERS)), "")

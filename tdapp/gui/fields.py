@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -59,15 +59,14 @@ class LineEdit(QLineEdit):
         """Show that what stands here cannot be used, or no longer."""
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            restyle(self)
 
 
 class SearchField(LineEdit):
     """A field that narrows a table; Esc clears it."""
 
-    def __init__(self, name: str, look: Look, *, parent: QWidget | None = None) -> None:
-        super().__init__(name, placeholder=name, parent=parent)
+    def __init__(self, name: str, look: Look) -> None:
+        super().__init__(name, placeholder=name)
         self._look = look
         self.setMinimumWidth(ROW * 5)
         self.setMaximumWidth(ROW * 10)
@@ -119,13 +118,12 @@ class Choice(QComboBox, Generic[T]):
 
     def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
         """Offer other values; nothing is emitted."""
-        blocked = self.blockSignals(True)
-        self.clear()
-        self._values = [one for one, _ in values]
-        self.addItems([text for _, text in values])
-        if value in self._values:
-            self.setCurrentIndex(self._values.index(value))
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            self.clear()
+            self._values = [one for one, _ in values]
+            self.addItems([text for _, text in values])
+            if value in self._values:
+                self.setCurrentIndex(self._values.index(value))
 
     def value(self) -> T | None:
         """Return the value chosen, None if there is nothing to choose from."""
@@ -186,6 +184,26 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
+def rich() -> QLabel:
+    """Return a text with marks of its own, which wraps."""
+    made = label(wrap=True)
+    made.setTextFormat(Qt.TextFormat.RichText)
+    return made
+
+
+def set_kind(text: QLabel, kind: str) -> None:
+    """Let a text be of another kind."""
+    if text.property("kind") != kind:
+        text.setProperty("kind", kind)
+        restyle(text)
+
+
+def restyle(widget: QWidget) -> None:
+    """Draw a widget as the style sheet has it by now: one of its properties is another."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
 class Button(QPushButton):
     """A button that Enter presses where it has the focus, in a dialog and elsewhere."""
 
@@ -197,11 +215,14 @@ class Button(QPushButton):
             super().keyPressEvent(event)
 
 
-def button(text: str, run: Callable[[], object], *, role: str = "") -> QPushButton:
-    """Return a button; `role` is primary, link, quiet or nothing."""
+def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
+    """Return a button; `role` is primary, link, quiet or nothing, `name` is heard where `text` is a mere sign."""
     made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
+    made.setToolTip(tip)
+    if name:
+        made.setAccessibleName(name)
     made.clicked.connect(lambda _checked=False: run())
     return made
 
@@ -233,6 +254,25 @@ def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
             layout.addSpacing(-part * UNIT)
         else:
             layout.addStretch(part)
+
+
+def boxed(layout: QLayout) -> QWidget:
+    """Return a widget around a layout, to be shown or hidden as one; it has no margins."""
+    made = QWidget()
+    layout.setContentsMargins(0, 0, 0, 0)
+    made.setLayout(layout)
+    return made
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout, and of those in it."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()  # at once: it is seen until it is deleted
+            widget.deleteLater()
+        if inner is not None:
+            clear(inner)
 
 
 class Form(QGridLayout):

@@ -79,9 +79,9 @@ class ImpactBar(QFrame):
         self._weighed: Tournament | None = None
         self._task: Task | None = None
         text = session.catalogue.text
-        self._head = _rich()
-        self._said = _rich()
-        self._later = _rich()
+        self._head = fields.rich()
+        self._said = fields.rich()
+        self._later = fields.rich()
         self._said.setAccessibleName(text("What this changes"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.reason.returnPressed.connect(self.confirm)
@@ -222,10 +222,3 @@ class ImpactBar(QFrame):
 
     def _unmark(self) -> None:
         self.reason.mark(wrong=False)
-
-
-def _rich() -> QLabel:
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.RichText)
-    made.setWordWrap(True)
-    return made

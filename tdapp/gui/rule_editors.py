@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import RuleViolation
@@ -165,9 +165,8 @@ class YesEditor(Editor):
 
     def show_value(self, value: bool) -> None:  # noqa: FBT001, RUF100 - it is the value
         """Tick the box or not."""
-        blocked = self.box.blockSignals(True)
-        self.box.setChecked(value)
-        self.box.blockSignals(blocked)
+        with QSignalBlocker(self.box):
+            self.box.setChecked(value)
 
     def value(self) -> object:
         """Return whether it is ticked."""
@@ -223,9 +222,8 @@ class ChoicesEditor(Editor):
         """Tick what is chosen."""
         self._hidden = tuple(member for member in value if member in UNCHOSEN)
         for member, box in self.boxes.items():
-            blocked = box.blockSignals(True)
-            box.setChecked(member in value)
-            box.blockSignals(blocked)
+            with QSignalBlocker(box):
+                box.setChecked(member in value)
 
     def value(self) -> object:
         """Return what is ticked."""
@@ -255,9 +253,8 @@ class OrderEditor(Editor):
 
     def show_value(self, value: tuple[str, ...]) -> None:
         """Show the tie-breaks that count first, in their order."""
-        blocked = self.own.blockSignals(True)
-        self.own.setChecked(bool(value))
-        self.own.blockSignals(blocked)
+        with QSignalBlocker(self.own):
+            self.own.setChecked(bool(value))
         if value != self._ticked():
             self._fill(value)
         self._show_list()
@@ -275,11 +272,9 @@ class OrderEditor(Editor):
         listed = self._listed()
         place = listed.currentRow()
         if 0 <= place + by < listed.count():
-            blocked = listed.blockSignals(True)
-            item = listed.takeItem(place)
-            listed.insertItem(place + by, item)
-            listed.setCurrentRow(place + by)
-            listed.blockSignals(blocked)
+            with QSignalBlocker(listed):
+                listed.insertItem(place + by, listed.takeItem(place))
+                listed.setCurrentRow(place + by)
             self._tell(None)
 
     def _tick(self, on: bool) -> None:  # noqa: FBT001, RUF100 - Qt's flag
@@ -307,10 +302,9 @@ class OrderEditor(Editor):
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         made.setFixedHeight((ROW - 4) * 5)
         made.itemChanged.connect(self._tell)
-        self.up = fields.button(text("Up"), partial(self.shift, -1))
-        self.up.setAccessibleName(text("{rule}: up", rule=self.label))
-        self.down = fields.button(text("Down"), partial(self.shift, 1))
-        self.down.setAccessibleName(text("{rule}: down", rule=self.label))
+        higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
+        self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
+        self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)
         self._below = QWidget()
         column = QVBoxLayout(self._below)
         column.setContentsMargins(0, 0, 0, 0)
@@ -325,16 +319,15 @@ class OrderEditor(Editor):
         if not ticked and self.list is None:
             return
         listed = self._listed()
-        blocked = listed.blockSignals(True)
-        listed.clear()
-        for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
-            item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], listed)
-            item.setToolTip(self.session.catalogue.explanation(name))
-            item.setSizeHint(QSize(0, ROW - 4))
-            item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
-        listed.setCurrentRow(0)
-        listed.blockSignals(blocked)
+        with QSignalBlocker(listed):
+            listed.clear()
+            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
+                item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], listed)
+                item.setToolTip(self.session.catalogue.explanation(name))
+                item.setSizeHint(QSize(0, ROW - 4))
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
+            listed.setCurrentRow(0)
 
 
 _EDITORS: Mapping[FieldKind, type[Editor]] = MappingProxyType(

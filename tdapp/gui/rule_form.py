@@ -41,8 +41,8 @@ class RuleRow(QWidget):
         label.setBuddy(editor)
         self._wrong = fields.label("", "error", wrap=True)
         self._changed = fields.label("", "changed", wrap=True)
-        self.back = fields.button(text("Back to the book"), self._ask_back, role="link")
-        self.back.setAccessibleName(text("{rule}: back to the book", rule=editor.label))
+        named = text("{rule}: back to the book", rule=editor.label)
+        self.back = fields.button(text("Back to the book"), self._ask_back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +109,9 @@ class RuleForm(QWidget):
         self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
         self.only_changed.toggled.connect(self._filter)
         self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
-        self.folds = {group: Fold(title, session.look) for group, title in self._headings().items()}
+        self.folds = {
+            group: Fold(title, session.look) for group, title in rule_words.headings(session.catalogue).items()
+        }
         self._build(choose_book=choose_book)
         self._show()
         self._filter()
@@ -168,9 +170,6 @@ class RuleForm(QWidget):
             self.focusNextChild()
 
     # --- making it
-
-    def _headings(self) -> dict[str, str]:
-        return dict(rule_words.headings(self._session.catalogue))
 
     def _build(self, *, choose_book: bool) -> None:
         inside = QWidget()
@@ -284,7 +283,7 @@ class RuleForm(QWidget):
 
     def _filter(self) -> None:
         words = folded(self.search.text()).split()
-        headings = {group: folded(title) for group, title in self._headings().items()}
+        headings = {one: folded(title) for one, title in rule_words.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
         shown: dict[str, int] = dict.fromkeys(self.folds, 0)
         for path, row in self.rows.items():

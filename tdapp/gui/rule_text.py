@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from tdapp.domain.ruleset import RuleSet
 from tdapp.gui import fields, rule_words
 from tdapp.gui.folds import Fold
-from tdapp.gui.panels.availability import clear
 from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_words import Sentence
 from tdapp.gui.session import Session
@@ -50,7 +49,7 @@ class RuleText(QWidget):
         self, fold: Fold, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
     ) -> None:
         text = self._session.catalogue.text
-        clear(fold.body)
+        fields.clear(fold.body)
         before = {one.paths: one.text for one in theirs}
         different = 0
         for sentence in told:

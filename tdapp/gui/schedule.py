@@ -6,13 +6,13 @@ Hides what may be typed into a cell, and which commands that makes; each change 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
@@ -175,7 +175,7 @@ class Schedule(Leading, QWidget):
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
-        self.view.setSortingEnabled(False)
+        self.view.keep_order()
         for signal, run in (
             (self.view.added, self.add),
             (self.view.removed, self.remove),
@@ -189,18 +189,16 @@ class Schedule(Leading, QWidget):
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
+        earlier, later, button = text("Play earlier"), text("Play later"), fields.button
         self._buttons = {
-            "add": _button(text("Add"), self.add, text("Add a stage (Insert)")),
-            "split": _button(text("Split"), self.split, text("Split off the last round (/)")),
-            "merge": _button(text("Merge"), self.merge, text("Put together with the next stage (+)")),
-            "up": _button("↑", self.move_up, text("Play earlier (Ctrl+Up)")),
-            "down": _button("↓", self.move_down, text("Play later (Ctrl+Down)")),
-            "remove": _button(text("Remove"), self.remove, text("Remove the stage (Delete)")),
-            "open": _button(text("Settings…"), self.open_stage, text("All settings of the stage")),
+            "add": button(text("Add"), self.add, tip=text("Add a stage (Insert)")),
+            "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
+            "merge": button(text("Merge"), self.merge, tip=text("Put together with the next stage (+)")),
+            "up": button("↑", self.move_up, name=earlier, tip=text("Play earlier (Ctrl+Up)")),
+            "down": button("↓", self.move_down, name=later, tip=text("Play later (Ctrl+Down)")),
+            "remove": button(text("Remove"), self.remove, tip=text("Remove the stage (Delete)")),
+            "open": button(text("Settings…"), self.open_stage, tip=text("All settings of the stage")),
         }
-        named = {"up": text("Play earlier"), "down": text("Play later")}
-        for name, said in named.items():
-            self._buttons[name].setAccessibleName(said)
 
     def refresh(self) -> None:
         """Show the chosen division's schedule."""
@@ -340,12 +338,6 @@ def _number(typed: str) -> int:
     if any(sign.isdigit() for sign in typed):
         raise RuleViolation("bad-number", value=typed, least=0, most=200)
     return 0
-
-
-def _button(text: str, run: Callable[[], object], tip: str) -> QPushButton:
-    made = fields.button(text, run)
-    made.setToolTip(tip)
-    return made
 
 
 def _column(index: AnyIndex) -> str:

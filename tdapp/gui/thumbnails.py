@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
@@ -53,9 +53,8 @@ class Thumbnails(QListWidget):
 
     def mark(self, page: int) -> None:
         """Show which page is the one that is seen large."""
-        blocked = self.blockSignals(True)
-        self.setCurrentRow(page)
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            self.setCurrentRow(page)
         item = self.item(page)
         if item is not None:
             self.scrollToItem(item)

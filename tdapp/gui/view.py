@@ -304,6 +304,11 @@ class TableView(QTableView):
         self._all = show
         self._fit()
 
+    def keep_order(self) -> None:
+        """Show rows in the table's own order: no heading sorts them."""
+        self.setSortingEnabled(False)
+        self.horizontalHeader().setSortIndicatorShown(False)
+
     def set_empty(self, text: str) -> None:
         """Say something else where there are no rows."""
         self._empty = text

@@ -83,9 +83,7 @@ class Assistant(Dialog):
 
     def _about(self) -> QWidget:
         text = self.session.catalogue.text
-        made = QWidget()
-        form = Form(made)
-        form.setContentsMargins(0, 0, 0, 0)
+        form = Form()
         self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
         self.place = LineEdit(text("Place"))
         self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
@@ -95,7 +93,7 @@ class Assistant(Dialog):
         form.add(text("Date"), self.date, text("Year-month-day, or any words."))
         form.add(text("Director"), self.director)
         form.setRowStretch(form.rowCount(), 1)
-        return made
+        return fields.boxed(form)
 
     def _rules(self) -> QWidget:
         text = self.session.catalogue.text
@@ -122,10 +120,7 @@ class Assistant(Dialog):
 
     def _field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
-        made = QWidget()
-        form = Form(made)
-        form.setContentsMargins(0, 0, 0, 0)
-        look = self.session.look
+        form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
         courses = [(course, code(course)) for course in Course]
         self.course: Choice[Course] = Choice(text("Course"), courses, look, value=Course.ONE)
@@ -151,7 +146,7 @@ class Assistant(Dialog):
         fields.row(self.file, browse, parent=chosen)
         form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
         form.setRowStretch(form.rowCount(), 1)
-        return made
+        return fields.boxed(form)
 
     def _browse(self) -> None:
         text = self.session.catalogue.text

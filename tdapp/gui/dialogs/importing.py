@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
@@ -150,9 +151,8 @@ class ImportDialog(Dialog):
     def _show_sheet(self) -> None:
         found = self._grid()
         columns = player_lists.guess(found)
-        blocked = self.headed.blockSignals(True)
-        self.headed.setChecked(columns.headed)
-        self.headed.blockSignals(blocked)
+        with QSignalBlocker(self.headed):
+            self.headed.setChecked(columns.headed)
         self.columns.show_table(found, columns)
         self._judge()
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -91,22 +90,9 @@ class Preview(Dialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.place = fields.label("", "muted")
-        smaller = fields.button("−", partial(self.zoom_by, -1), role="quiet")
-        smaller.setAccessibleName(text("Smaller"))
-        smaller.setToolTip(text("Smaller (−)"))
-        larger = fields.button("+", partial(self.zoom_by, 1), role="quiet")
-        larger.setAccessibleName(text("Larger"))
-        larger.setToolTip(text("Larger (+)"))
-        whole = fields.button(text("Whole page"), self.fit, role="quiet")
-        back = _arrow(session, "chevron-left", partial(self.turn, -1))
-        back.setAccessibleName(text("Page back"))
-        back.setToolTip(text("Page back (Page Up)"))
-        forth = _arrow(session, "chevron-right", partial(self.turn, 1))
-        forth.setAccessibleName(text("Next page"))
-        forth.setToolTip(text("Next page (Page Down)"))
         right = QVBoxLayout()
         right.addWidget(self._scroll, 1)
-        right.addLayout(fields.row(back, self.place, forth, 1, smaller, whole, larger))
+        right.addLayout(self._turning())
         both = QHBoxLayout()
         both.setSpacing(UNIT * 3)
         self.thumbnails = Thumbnails(session)
@@ -117,6 +103,18 @@ class Preview(Dialog):
         self.body.addLayout(both, 1)
         session.look.changed.connect(self._tint)
         self._tint()
+
+    def _turning(self) -> QHBoxLayout:
+        """Return the line below the page: which it is, and how large."""
+        text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
+        back = button("", partial(self.turn, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
+        back.setIcon(self.session.look.icon("chevron-left"))
+        forth = button("", partial(self.turn, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
+        forth.setIcon(self.session.look.icon("chevron-right"))
+        smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
+        larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
+        whole = button(text("Whole page"), self.fit)
+        return fields.row(back, self.place, forth, 1, smaller, whole, larger)
 
     def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -335,12 +333,6 @@ class Preview(Dialog):
         """Draw the whole page anew in the room there is now."""
         if not self._zoom:
             self._draw()
-
-
-def _arrow(session: Session, icon: str, run: Callable[[], object]) -> QPushButton:
-    made = fields.button("", run, role="quiet")
-    made.setIcon(session.look.icon(icon))
-    return made
 
 
 class _Scroll(QScrollArea):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
@@ -61,8 +61,7 @@ class EndPanel(QFrame):
         self._totals = (fields.label("", "lead"), fields.label("", "lead"))
         known = str(session.settings.value(AUTHOR, ""))
         self.author = LineEdit(text("Jury"), text=known, placeholder=text("name"))
-        self._notes = fields.label("", wrap=True)
-        self._notes.setTextFormat(Qt.TextFormat.RichText)
+        self._notes = fields.rich()
         self._build()
         self._connect()
 
@@ -227,8 +226,7 @@ def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, 
     now = [choice.itemText(place) for place in range(choice.count())]
     if now != [text for _, text in offered]:
         choice.fill(offered, value)
-    blocked = choice.blockSignals(True)
     places = [one for one, _ in offered]
-    choice.setCurrentIndex(places.index(value) if value is not None and value in places else -1)
-    choice.setPlaceholderText(ask)
-    choice.blockSignals(blocked)
+    with QSignalBlocker(choice):
+        choice.setCurrentIndex(places.index(value) if value is not None and value in places else -1)
+        choice.setPlaceholderText(ask)

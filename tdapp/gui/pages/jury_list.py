@@ -129,7 +129,7 @@ class SheetList(Leading, QWidget):
         self.view.horizontalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(_HEIGHT)
         self.view.set_widths({}, stretch=("table",))
-        self.view.setSortingEnabled(False)
+        self.view.keep_order()
         self.search.textChanged.connect(self._show)
         self.search.enter.connect(self._take)
         self.search.down.connect(self._go_down)

@@ -7,14 +7,14 @@ from html import escape
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from tdapp.domain.judging import Judged
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
-from tdapp.gui import impact_words
+from tdapp.gui import fields, impact_words
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_open import OpenSheet
 from tdapp.gui.pages.jury_reading import MILD, Shown
@@ -39,8 +39,7 @@ class NoteCard(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("card")
-        self._words = QLabel()
-        self._words.setWordWrap(True)
+        self._words = fields.rich()
         self._words.linkActivated.connect(self.followed)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT + 4, UNIT - 2, UNIT + 4, UNIT - 2)

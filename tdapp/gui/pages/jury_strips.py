@@ -8,7 +8,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from tdapp.domain.ruleset import Per, RuleSet
 from tdapp.gui import fields
@@ -136,9 +136,8 @@ class HelpCard(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setObjectName("card")
-        said = QLabel(_grammar(session.catalogue))
-        said.setTextFormat(Qt.TextFormat.RichText)
-        said.setWordWrap(True)
+        said = fields.rich()
+        said.setText(_grammar(session.catalogue))
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
         column.addWidget(said)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import Doubt, TurnRow
@@ -30,10 +30,10 @@ class WordsPanel(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self._turn = _rich()
+        self._turn = fields.rich()
         self._turn.setMinimumHeight(UNIT * 5)
         self._turn.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._note = _rich()
+        self._note = fields.rich()
         self._note.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
@@ -41,10 +41,9 @@ class WordsPanel(QWidget):
         self._rows = Rows(session.catalogue, tone=_tone, shown={"state": self._state})
         self.view = TableView(self._rows, look=session.look, name=text("Words in doubt"))
         self.view.set_widths({"turn": 44, "state": self._widest_state()}, stretch=("word",))
-        self.view.setSortingEnabled(False)
+        self.view.keep_order()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setMinimumHeight(UNIT * 12)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._clicked)
         column = QVBoxLayout(self)
@@ -142,13 +141,6 @@ def _formed(line: Line) -> list[tuple[str, int]]:
 
 def _tone(doubt: Doubt) -> str:
     return "" if doubt.is_open else "muted"
-
-
-def _rich() -> QLabel:
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.RichText)
-    made.setWordWrap(True)
-    return made
 
 
 _COLUMNS: tuple[Column[Doubt], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
 
@@ -209,17 +209,16 @@ class RoundsPage(Page):
     def _show_tabs(self) -> None:
         division = self.session.division
         items = self.session.index.rounds(division.id) if division else ()
-        blocked = self._tabs.blockSignals(True)
-        while self._tabs.count() > len(items):
-            self._tabs.removeTab(self._tabs.count() - 1)
-        for place, item in enumerate(items):
-            if place == self._tabs.count():
-                self._tabs.addTab("")
-            self._tabs.setTabText(place, self._tab(item))
-            self._tabs.setTabData(place, item.number)
-            if item.number == self.session.round_number:
-                self._tabs.setCurrentIndex(place)
-        self._tabs.blockSignals(blocked)
+        with QSignalBlocker(self._tabs):
+            while self._tabs.count() > len(items):
+                self._tabs.removeTab(self._tabs.count() - 1)
+            for place, item in enumerate(items):
+                if place == self._tabs.count():
+                    self._tabs.addTab("")
+                self._tabs.setTabText(place, self._tab(item))
+                self._tabs.setTabData(place, item.number)
+                if item.number == self.session.round_number:
+                    self._tabs.setCurrentIndex(place)
         self._tabs.setVisible(bool(items))
 
     def _tab(self, item: Round) -> str:
@@ -478,9 +477,7 @@ class RoundsPage(Page):
 
 
 def _linked(follow: Callable[[str], None]) -> QLabel:
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.RichText)
-    made.setWordWrap(True)
+    made = fields.rich()
     made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
     made.linkActivated.connect(follow)
     return made

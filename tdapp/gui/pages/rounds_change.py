@@ -103,7 +103,7 @@ class ChangeBar(QFrame):
             task.cancel()
         self._tasks = []
         self._made = []
-        self._clear()
+        fields.clear(self._offers)
         self._number.hide()
         if players and self._item is not None:
             self._offer(self._item)
@@ -127,15 +127,6 @@ class ChangeBar(QFrame):
             return
         self._number.clear()
         self.toggle(player.id)
-
-    def _clear(self) -> None:
-        while (line := self._offers.takeAt(0)) is not None:
-            inner = line.layout()
-            while inner is not None and (part := inner.takeAt(0)) is not None:
-                widget = part.widget()
-                if widget is not None:
-                    widget.setParent(None)
-                    widget.deleteLater()
 
     def _offer(self, item: Round) -> None:
         text, key, players = self._session.catalogue.text, self._session.key(), self._session.tournament.players
@@ -171,8 +162,7 @@ class ChangeBar(QFrame):
 
     def _add(self, item: Round, said: str, command: partial[Tournament], *, weigh: bool = True) -> None:
         """Offer a change, and say beside it what it brings as soon as that is known."""
-        cost = fields.label("", wrap=True)
-        cost.setTextFormat(Qt.TextFormat.RichText)
+        cost = fields.rich()
         offer = fields.button(said, partial(self._do, command))
         offer.setMinimumWidth(UNIT * 30)
         self._made.append(offer)

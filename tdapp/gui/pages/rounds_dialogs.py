@@ -121,10 +121,7 @@ class SeatedDialog(Dialog):
         self._rebuild()
 
     def _rebuild(self) -> None:
-        while (part := self._grid.takeAt(0)) is not None:
-            widget = part.widget()
-            if widget is not None:
-                widget.deleteLater()
+        fields.clear(self._grid)
         self.seats = []
         self.wrong.setText("")
         self._games = self._named_games()

@@ -292,8 +292,7 @@ def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
 def _bins(rows: Rows, session: Session, name: str) -> TableView:
     made = TableView(rows, look=session.look, name=name)
     made.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
-    made.setSortingEnabled(False)
-    made.horizontalHeader().setSortIndicatorShown(False)
+    made.keep_order()
     return made
 
 

@@ -79,8 +79,7 @@ class PrizesView(StandingsView):
         shown = {"amount": self._amount_text}
         self.rows = Rows(session.catalogue, edit=self._edit, shown=shown, edited=shown)
         self.view = TableView(self.rows, look=session.look, name=text("Prizes"))
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.keep_order()
         self.view.set_widths(
             {"kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
              "amount": UNIT * 12, "each": UNIT * 12}, stretch=("text", "winners"),

@@ -259,9 +259,7 @@ class TournamentPage(Page):
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))
         _show(self._caps, ", ".join(map(str, division.spread_caps)))
-        blocked = self._withdrawn.blockSignals(True)
-        self._withdrawn.setChecked(division.list_withdrawn)
-        self._withdrawn.blockSignals(blocked)
+        self._withdrawn.setChecked(division.list_withdrawn)  # a click alone makes a change
         order = order_of(self.session.index, division)
         self._order.setText(rule_words.ranking(self.session.catalogue, order))
         self._schedule.refresh()

@@ -71,11 +71,7 @@ class WelcomePage(QWidget):
 
     def refresh(self) -> None:
         """List what was opened before."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()  # at once: it is seen until it is deleted
-                widget.deleteLater()
+        fields.clear(self._recent)
         recent = self._session.recent_places()[:5]
         self._recent_title.setVisible(bool(recent))
         for path in recent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import partial
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
@@ -40,22 +41,22 @@ class AvailabilityPanel(Panel):
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
         self.kind.fill([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
-        self._form = Form()
-        self._form.add(text("What"), self.what)
+        form = Form()
+        form.add(text("What"), self.what)
         self.last.setPlaceholderText(text("only that"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
         rounds = QWidget()
         fields.row(self.first, self._to, self.last, 1, parent=rounds)
         rounds.setFocusProxy(self.first)
-        self._form.add(text("From round"), rounds)
-        self._form.add(text("Counts as"), self.kind)
+        form.add(text("From round"), rounds)
+        form.add(text("Counts as"), self.kind)
         self.follows = Follows(session, done=self._done)
         self._bonds = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
         parts: list[Part] = [
-            self._absences, form_box(self._form), self.follows, -1, fields.rule(), -1, self._bonds, 1,
+            self._absences, form, self.follows, -1, fields.rule(), -1, self._bonds, 1,
         ]  # fmt: skip
         fields.fill(self.body, parts)
         self.first.textEdited.connect(self._weigh)
@@ -119,9 +120,8 @@ class AvailabilityPanel(Panel):
         self.last.setVisible(what is What.MISS)
         self._to.setVisible(what is What.MISS)
         self.kind.setEnabled(what is not What.RETURN)
-        blocked = self.kind.blockSignals(True)
-        self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
-        self.kind.blockSignals(blocked)
+        with QSignalBlocker(self.kind):
+            self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
 
     def _weigh(self) -> None:
         """Show what follows from what is chosen and typed."""
@@ -165,7 +165,7 @@ class AvailabilityPanel(Panel):
         self.first.setText(str(self._coming))
 
     def _show_absences(self, player: Player) -> None:
-        clear(self._absences)
+        fields.clear(self._absences)
         text = self.session.catalogue.text
         absences = self.session.index.absences(player.id)
         for item in absences:
@@ -190,27 +190,6 @@ class AvailabilityPanel(Panel):
             return
         number = max(item.first_round, self._coming)
         self.session.do(partial(commands.clear_absence, player=self._player, round_number=number))
-
-
-def form_box(form: Form) -> QVBoxLayout:
-    """Return a form as a part of a column."""
-    made = QVBoxLayout()
-    made.addLayout(form)
-    return made
-
-
-def clear(layout: QVBoxLayout) -> None:
-    """Take everything out of a layout."""
-    while (item := layout.takeAt(0)) is not None:
-        inner, widget = item.layout(), item.widget()
-        while inner is not None and (one := inner.takeAt(0)) is not None:
-            part = one.widget()
-            if part is not None:
-                part.hide()
-                part.deleteLater()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()
 
 
 def _ends(item: Absence) -> int:

@@ -49,8 +49,7 @@ class BondsEditor(QWidget):
             name=text("Who meets whom"),
             empty=text("Nothing is wished or ordered for two players yet."),
         )
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.keep_order()
         self.view.set_widths({"bond": 92, "why": 72}, stretch=("player", "other"))
         self.view.set_optional(("why",))
         self.view.setMinimumHeight(UNIT * 16)

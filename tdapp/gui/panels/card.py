@@ -196,8 +196,7 @@ class CardPanel(Panel):
 
     def _table(self, rows: Rows, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
-        made.setSortingEnabled(False)
-        made.horizontalHeader().setSortIndicatorShown(False)
+        made.keep_order()
         return made
 
     def _make_links(self) -> dict[str, QPushButton]:

@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
@@ -20,7 +20,6 @@ from tdapp.domain.tables.challenges import ChallengeRow, challenges
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, SearchField
 from tdapp.gui.judge.words import consequence
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -47,8 +46,7 @@ class ChallengesPanel(TypingPanel):
         self.table.textChanged.connect(self.refresh)
         self.rows = Rows(session.catalogue, hidden=_HIDDEN, shown={"at": self._time, "words": self._words})
         self.view = TableView(self.rows, look=session.look, name=text("Challenges"))
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.keep_order()
         self.view.set_widths({"at": 60, "round": 56, "table": 56, "final_verdict": 112}, stretch=("words",))
         self.view.setMinimumHeight(UNIT * 16)
         self.view.current.connect(self._show_current)
@@ -166,19 +164,16 @@ class ChallengesPanel(TypingPanel):
         form = Form()
         form.add(text("Second judge"), self.second_judge)
         form.add(text("Second verdict"), self.second)
-        self._together = QWidget()
-        together = Form(self._together)
-        together.setContentsMargins(0, 0, 0, 0)
+        together = Form()
         together.add(text("Both judges together"), self.joint, text("The two differ, so they decide together."))
+        self._together = fields.boxed(together)
         buttons = fields.row(
             fields.button(text("Ask the word list again"), self.ask_list), 1,
             fields.button(text("Enter the appeal"), self.keep, role="primary"),
         )  # fmt: skip
-        self._appeal = QWidget()
-        column = form_box(form)
-        column.setContentsMargins(0, 0, 0, 0)
-        fields.fill(column, [self.alone, self._together, buttons])
-        self._appeal.setLayout(column)
+        column = QVBoxLayout()
+        fields.fill(column, [form, self.alone, self._together, buttons])
+        self._appeal = fields.boxed(column)
         self._appeal.hide()
 
     def _fit(self, _value: object = None) -> None:
@@ -245,9 +240,7 @@ class ChallengesPanel(TypingPanel):
         self.sheet.setText(said)
         self.sheet.setVisible(bool(said))
         wrong = written is not None and written.agrees is False
-        self.sheet.setProperty("kind", "error" if wrong else "muted")
-        self.sheet.style().unpolish(self.sheet)
-        self.sheet.style().polish(self.sheet)
+        fields.set_kind(self.sheet, "error" if wrong else "muted")
 
     def _lines(self, challenge: Challenge) -> list[str]:
         words = self.session.catalogue

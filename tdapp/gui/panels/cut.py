@@ -14,7 +14,6 @@ from tdapp.domain.cuts import Tie, ties
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui import fields
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.availability import clear
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -89,7 +88,7 @@ class CutPanel(Panel):
     def _fill(self) -> None:
         """List the equal players, those of each tie under a line of its own where there are several."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
-        clear(self._list)
+        fields.clear(self._list)
         self._boxes = {}
         for tie in self._ties:
             said = plural(

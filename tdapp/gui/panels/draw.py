@@ -15,7 +15,6 @@ from tdapp.domain.ruleset import Redraw
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -88,7 +87,7 @@ class DrawPanel(TypingPanel):
         anew = fields.button(text("From the beginning"), self.start_anew)
         fields.fill(
             self.body,
-            [self._rules, form_box(form), self._earlier, self.said, self._why, fields.row(anew, 1, self.keep), 1],
+            [self._rules, form, self._earlier, self.said, self._why, fields.row(anew, 1, self.keep), 1],
         )
 
     def _said_of_rules(self) -> str:

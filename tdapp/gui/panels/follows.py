@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.attendance import Consequence, follows
@@ -31,8 +30,7 @@ class Follows(QWidget):
         self._command: partial[Tournament] | None = None
         text = session.catalogue.text
         self._head = fields.label(text("What follows"), "lead")
-        self._said = fields.label("", wrap=True)
-        self._said.setTextFormat(Qt.TextFormat.RichText)
+        self._said = fields.rich()
         self._said.setAccessibleName(text("What follows"))
         self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
         column = QVBoxLayout(self)

@@ -20,7 +20,6 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, SearchField
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
@@ -121,7 +120,7 @@ class IncidentsPanel(TypingPanel):
         self._change_button = fields.button(text("Correct"), self._edit_current)
         self._remove_button = fields.button(text("Take off"), self._remove)
         parts: list[fields.Part] = [
-            form_box(form), fields.row(1, self._drop_button, self._keep_button), fields.rule(),
+            form, fields.row(1, self._drop_button, self._keep_button), fields.rule(),
             self.search, self.view, self.whole_row,
             fields.row(print_button, 1, self._change_button, self._remove_button),
         ]  # fmt: skip

@@ -152,10 +152,8 @@ class PaperLine(QWidget):
         column.addWidget(fields.rule(), 3, 0)
 
     def _button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
-        made = fields.button("", run, role="quiet")
+        made = fields.button("", run, role="quiet", name=said, tip=said)
         made.setIcon(self._panel.session.look.icon(icon))
-        made.setAccessibleName(said)
-        made.setToolTip(said)
         return made
 
     def _change(self, _place: int = 0) -> None:

@@ -50,8 +50,7 @@ class RepairPanel(Panel):
         self.view = TableView(
             self.rows, look=session.look, name=text("Rounds"), empty=text("No round has been paired yet.")
         )
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.keep_order()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
         fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view])
         self.body.setStretchFactor(self.view, 1)

@@ -92,9 +92,7 @@ class RoomPanel(Panel):
         form = Form()
         form.add(text("Address"), self.host)
         form.add(text("Port"), self.port)
-        self._form = QWidget()
-        self._form.setLayout(form)
-        form.setContentsMargins(0, 0, 0, 0)
+        self._form = fields.boxed(form)
         public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
         fields.fill(
             self.body,
@@ -163,10 +161,7 @@ class RoomPanel(Panel):
 
     def _list_waiting(self) -> None:
         """Show the games for which one player has entered something, or both different things."""
-        while (item := self._waiting.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        fields.clear(self._waiting)
         index = self.session.index
         said: dict[str, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():

@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -124,9 +123,7 @@ class SanctionsPanel(TypingPanel):
         form.add(text("Why"), self.why)
         form.add(text("By"), self.author)
         self._form = form
-        self._form_box = QWidget()
-        form.setContentsMargins(0, 0, 0, 0)
-        self._form_box.setLayout(form)
+        self._form_box = fields.boxed(form)
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(self.session)
         self.bar.left.connect(self._leave)
@@ -180,10 +177,7 @@ class SanctionsPanel(TypingPanel):
             except RuleViolation as error:
                 said, tone, waits = self.session.catalogue.error(error), "error", True
         self.effect.setText(said)
-        if self.effect.property("kind") != tone:
-            self.effect.setProperty("kind", tone)
-            self.effect.style().unpolish(self.effect)
-            self.effect.style().polish(self.effect)
+        fields.set_kind(self.effect, tone)
         self.give_button.setEnabled(self.may_change() and command is not None and not waits)
 
     def _show_field(self, field: NumberEdit | Choice[ByeKind | None], *, shown: bool) -> None:

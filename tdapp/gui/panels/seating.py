@@ -15,7 +15,6 @@ from tdapp.domain.tables.seating import TableGroupRow, table_groups
 from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.typing import whole
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -43,9 +42,9 @@ class SeatingPanel(Panel):
         sessions.add(text("Sessions"), self.sessions, text("Rounds that begin a new session, the first aside."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         parts: list[fields.Part] = [
-            self.keep, form_box(sessions), -1, fields.rule(), -1,
+            self.keep, sessions, -1, fields.rule(), -1,
             fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True), self.view,
-            fields.row(1, self._turn_button, self._remove_button), form_box(self._form),
+            fields.row(1, self._turn_button, self._remove_button), self._form,
             fields.row(1, self._add_button),
         ]  # fmt: skip
         fields.fill(self.body, parts)
@@ -76,8 +75,7 @@ class SeatingPanel(Panel):
         self.rows = Rows(self.session.catalogue, edit=self._edit)
         empty = text("No groups yet.\nName a room or a stage below.")
         self.view = TableView(self.rows, look=self.session.look, name=text("Groups of tables"), empty=empty)
-        self.view.setSortingEnabled(False)
-        self.view.horizontalHeader().setSortIndicatorShown(False)
+        self.view.keep_order()
         widths = {"from_table": 64, "to_table": 64, "accessible": 104}
         self.view.set_widths(widths, stretch=("group",))
         self.view.clicked.connect(self._click)

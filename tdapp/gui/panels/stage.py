@@ -17,7 +17,6 @@ from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.panels.stage_parts import Course, Format
 from tdapp.gui.panels.stage_prizes import Chase
 from tdapp.gui.session import Session
@@ -76,10 +75,10 @@ class StagePanel(Panel):
         note = text("So many: nobody then gets two more starts than replies, whatever the scores.")
         level.add(text("Starts evened out in the last rounds"), self._level_rounds)
         self._level_rounds.setToolTip(note)
-        self._levelled = _box(form_box(level))
+        self._levelled = fields.boxed(level)
         boxes = [self._cut, self._factored, self._swiss, self._repeats, self._seated, self._levelled, self._chase]
         ticks = [self._guard, self._draw, self._double]
-        parts: list[Part] = [form_box(form), self._course, -1, *boxes, self._format, *ticks, 1]
+        parts: list[Part] = [form, self._course, -1, *boxes, self._format, *ticks, 1]
         inside = QWidget()
         inside.setObjectName("canvas")
         column = QVBoxLayout(inside)
@@ -102,9 +101,9 @@ class StagePanel(Panel):
         repeats.add(text("Earlier meetings count from round"), self._repeats_from)
         repeats.add(text("Repeats allowed"), self._max_repeats)
         seats.add(text("Seats"), self._seats, text("Players’ numbers, the first seed first: 4 1 7 2."))
-        self._cut, self._factored = _box(form_box(cut)), _box(form_box(factored))
-        self._repeats, self._seated = _box(form_box(repeats)), _box(form_box(seats))
-        self._swiss = _box(self._groups())
+        self._cut, self._factored = fields.boxed(cut), fields.boxed(factored)
+        self._repeats, self._seated = fields.boxed(repeats), fields.boxed(seats)
+        self._swiss = fields.boxed(self._groups())
 
     def _groups(self) -> QVBoxLayout:
         """Return whom the Swiss system pairs within a score group, and whom it keeps apart."""
@@ -112,10 +111,9 @@ class StagePanel(Panel):
         form.add(text("Within a score group"), self._style)
         form.add(text("Until round"), self._avoid_until, text("Empty: in every round."))
         avoid: list[QCheckBox] = list(self._avoid.values())
-        column = form_box(form)
-        column.insertWidget(0, fields.label(text("Avoid pairing players of the same"), "muted"))
-        for place in range(0, len(avoid), 2):
-            column.insertLayout(1 + place // 2, fields.row(*avoid[place : place + 2], 1))
+        lines = [fields.row(*avoid[place : place + 2], 1) for place in range(0, len(avoid), 2)]
+        column = QVBoxLayout()
+        fields.fill(column, [fields.label(text("Avoid pairing players of the same"), "muted"), *lines, form])
         return column
 
     def _row(self) -> Stage | None:
@@ -234,11 +232,3 @@ class StagePanel(Panel):
 
     def _take_away(self) -> None:
         self.session.do(partial(commands.remove_stage, stage=self._stage))
-
-
-def _box(layout: QVBoxLayout) -> QWidget:
-    """Return a widget around a layout, to be shown or hidden."""
-    made = QWidget()
-    layout.setContentsMargins(0, 0, 0, 0)
-    made.setLayout(layout)
-    return made

@@ -13,7 +13,6 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.stages import GROUPED
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.session import Session
 
 
@@ -29,16 +28,11 @@ class Course(QWidget):
         self.anew.setToolTip(text("Meetings, starts and byes of the stages before still count for the pairings."))
         self.groups = NumberEdit(text("Groups"))
         self.behind = NumberEdit(text("Rounds behind"))
-        self._grouped, self._lagging, self._later = QWidget(), QWidget(), QWidget()
         grouped, lagging, later = Form(), Form(), Form()
         later.add(text("Only the best"), self.cut, text("Of the standings before it; the others are out."))
         grouped.add(text("Groups"), self.groups, text("Snake-seeded; each plays its own round robin."))
         lagging.add(text("Rounds behind"), self.behind, text("Paired on the standings so many rounds before."))
-        made = ((self._later, later), (self._grouped, grouped), (self._lagging, lagging))
-        for box, form in made:
-            layout = form_box(form)
-            layout.setContentsMargins(0, 0, 0, 0)
-            box.setLayout(layout)
+        self._later, self._grouped, self._lagging = map(fields.boxed, (later, grouped, lagging))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         fields.fill(column, [self._later, self.anew, self._grouped, self._lagging])
@@ -84,7 +78,7 @@ class Format(QWidget):
         games.add(text("Games of a match"), self.series, text("Each is a round. Of three, who wins two goes on."))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        fields.fill(column, [form_box(form), self.third_place, form_box(games), self.aggregate, self._needed])
+        fields.fill(column, [form, self.third_place, games, self.aggregate, self._needed])
         self.elimination.currentIndexChanged.connect(self._fit)
         self.series.textChanged.connect(self._count)
 

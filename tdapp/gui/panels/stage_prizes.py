@@ -11,7 +11,6 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import Contention
 from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit
-from tdapp.gui.panels.availability import form_box
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW
 
@@ -49,10 +48,9 @@ class Chase(QWidget):
         form.add(text("In the last rounds"), self.rounds)
         for field in (self.loss, self.rounds):
             field.setMaximumWidth(ROW * 3)
-        column: QVBoxLayout = form_box(form)
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        fields.fill(column, [self.top_down, self.again])
-        self.setLayout(column)
+        fields.fill(column, [form, self.top_down, self.again])
 
     def fill(self, settings: Contention) -> None:
         """Show the settings."""

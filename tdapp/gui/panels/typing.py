@@ -61,8 +61,7 @@ class TypingPanel(Panel):
     ) -> TableView:
         """Return a view that keeps its rows in their order; its keys come to `eventFilter`."""
         view = TableView(rows, look=self.session.look, name=name, empty=empty)
-        view.setSortingEnabled(False)
-        view.horizontalHeader().setSortIndicatorShown(False)
+        view.keep_order()
         view.set_widths(widths, stretch=(stretch,))
         view.installEventFilter(self)
         return view

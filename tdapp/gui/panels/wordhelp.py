@@ -250,8 +250,7 @@ class WordHelpPanel(Panel):
     def _show(self, question: Question | None, found: Answer, said: str, *, wrong: str = "") -> None:
         self._verdict = found.verdict
         self._said_label.setText(said)
-        self._said_label.setProperty("kind", "lead" if found.verdict else "muted")
-        self._said_label.style().polish(self._said_label)
+        fields.set_kind(self._said_label, "lead" if found.verdict else "muted")
         self._wrong.setText(wrong)
         self._wrong.setVisible(bool(wrong))
         self._show_sign()

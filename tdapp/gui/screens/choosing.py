@@ -66,10 +66,9 @@ class ViewList(QFrame):
             tick.setChecked(view in programme.in_turn)
 
     def _button(self, view: View | None, keys: str, name: str) -> QPushButton:
-        made = fields.button(f"{keys}   {name}", partial(self._choose, view), role="view")
+        choose, tip = partial(self._choose, view), f"{name} ({keys})"
+        made = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         made.setCheckable(True)
-        made.setAccessibleName(name)
-        made.setToolTip(f"{name} ({keys})")
         self.buttons[view] = made
         return made
 

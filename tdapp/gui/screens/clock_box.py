@@ -94,12 +94,8 @@ class ClockBox(QFrame):
 
     def _button_for(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
-        made = fields.button(
-            f"+{minutes_and_seconds(minutes * MINUTE)}", partial(self._clock.add, minutes * MINUTE)
-        )
-        made.setAccessibleName(name)
-        made.setToolTip(name)
-        return made
+        more = partial(self._clock.add, minutes * MINUTE)
+        return fields.button(f"+{minutes_and_seconds(minutes * MINUTE)}", more, name=name, tip=name)
 
     def _field(self, name: str, done: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
