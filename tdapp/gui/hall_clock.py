@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from tdapp.domain import round_clock
 from tdapp.domain.round_clock import RoundClock, State, usual_length
 from tdapp.gui import chimes
+from tdapp.gui.of_session import OfSession
 from tdapp.gui.session import Session
 
 MUTED = "clock/muted"  # in the settings
@@ -32,7 +33,7 @@ class Sounds(Protocol):
         """End what still sounds."""
 
 
-class HallClock(QObject):
+class HallClock(OfSession):
     """One window's round clock. `ticked` when another second shows, `changed` when somebody has turned it."""
 
     ticked = Signal()
@@ -53,12 +54,6 @@ class HallClock(QObject):
         session.changed.connect(self._follow_rules)
         if session.is_open:
             self._open()
-
-    @classmethod
-    def of(cls, session: Session) -> HallClock:
-        """Return the clock of a session; there is only one."""
-        session = session.present or session
-        return session.findChild(cls) or cls(session)
 
     # --- what it shows
 

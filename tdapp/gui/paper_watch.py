@@ -87,7 +87,7 @@ class PaperWatch(QObject):
             self._take(session.index, ())
             return
         call = press(session).standings
-        session.work.aside(call, then=partial(self._take, session.index), failed=_raised)
+        session.work.aside(call, then=partial(self._take, session.index))
 
     def _do(self, command: partial[Tournament]) -> None:
         if not self._session.read_only:
@@ -114,7 +114,3 @@ class PaperWatch(QObject):
 def _is_quiet(_error: UserError) -> bool:
     """Take a refusal for an answer: who may not write has printed all the same."""
     return True
-
-
-def _raised(error: Exception) -> None:
-    raise error

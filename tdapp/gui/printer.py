@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QWidget
 
+from tdapp.gui.of_session import OfSession
 from tdapp.gui.session import Session
 
 POINTS = 72  # to the inch
@@ -33,17 +34,12 @@ class Picture:
     size: tuple[float, float]
 
 
-class Pages(QObject):
+class Pages(OfSession):
     """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self._lock = Lock()
-
-    @classmethod
-    def of(cls, session: Session) -> Pages:
-        """Return the session's own."""
-        return session.findChild(cls) or cls(session)
 
     def draw(self, pdf: bytes, page: int, scale: float) -> Picture:
         """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""

@@ -21,7 +21,7 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.site import Site, Templates
 from tdapp.exchange.site_folder import write_folder
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -102,8 +102,7 @@ class Publisher(QObject):
 
     def _failed(self, error: Exception) -> None:
         self._end(error if isinstance(error, UserError) else None)
-        if not isinstance(error, UserError):
-            raise error
+        expected(error)
 
     def _end(self, trouble: UserError | None) -> None:
         self._busy, self._trouble = False, trouble

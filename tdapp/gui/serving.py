@@ -69,11 +69,6 @@ class Serving(QObject):
             self._room = None
             self.changed.emit()
 
-    def entered(self) -> int:
-        """Return how many results wait for an opponent's, or differ."""
-        value = self._session.tournament
-        return len({slip.game for slip in value.slips.values()})
-
     def _show(self, _diff: object) -> None:
         if self._room is not None and self._session.is_open:
             self._room.show(self._session.tournament)

@@ -31,7 +31,7 @@ from tdapp.gui.publisher import Publisher
 from tdapp.gui.serving import Serving
 from tdapp.gui.sharing import Sharing
 from tdapp.gui.theme import Look
-from tdapp.gui.work import Task, Work
+from tdapp.gui.work import Task, Work, expected
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
 from tdapp.storage.address import Address, place_of
@@ -437,10 +437,9 @@ class Session(QObject):
         field: QWidget | None = None,
         refused: Callable[[UserError], bool] | None = None,
     ) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        if refused is None or not refused(error):
-            self.refuse(error, field)
+        trouble = expected(error)
+        if refused is None or not refused(trouble):
+            self.refuse(trouble, field)
 
     def _not_opened(self, path: Path, error: Exception) -> None:
         self.work.in_order(

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tdapp.gui.theme import Colours
 
 
-def sheet(colours: Colours, tick: Path) -> str:
-    """Return the application's style sheet; `tick` is the picture in a ticked box."""
-    return _SHEET.substitute(asdict(colours), tick=tick.as_posix())
+def sheet(colours: Mapping[str, str], tick: Path) -> str:
+    """Return the application's style sheet in a scheme's colours; `tick` is the picture in a ticked box."""
+    return _SHEET.substitute(colours, tick=tick.as_posix())
 
 
 _SHEET = Template("""

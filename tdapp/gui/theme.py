@@ -7,7 +7,7 @@ means something: accent is the next step, amber asks for attention, red refuses,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -20,7 +20,8 @@ from tdapp.gui.sheet import sheet
 
 UNIT = 8
 ROW = 32
-SMALL, LEAD, HEAD, TITLE = 13, 15, 20, 28
+ICON = QSize(20, 20)
+SMALL, LEAD, HEAD = 13, 15, 20
 FAMILY = "Noto Sans"
 SCHEMES = ("system", "light", "dark", "contrast")
 
@@ -120,7 +121,7 @@ class Look(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             tick = "tick-dark.svg" if self.dark else "tick-light.svg"
-            application.setStyleSheet(sheet(self._colours, self._icons / tick))
+            application.setStyleSheet(sheet(asdict(self._colours), self._icons / tick))
         self.changed.emit()
 
     def colour(self, tone: str) -> QColor:
@@ -155,11 +156,11 @@ class Look(QObject):
             self.apply()
 
 
-def _drawn(renderer: QSvgRenderer, ratio: int, size: int = 20) -> QPixmap:
-    pixmap = QPixmap(QSize(size, size) * ratio)
+def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
+    pixmap = QPixmap(ICON * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    renderer.render(painter, QRectF(pixmap.rect()))
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
     return pixmap

@@ -69,7 +69,7 @@ class Thumbnails(QListWidget):
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
             then = partial(self._take, self._pdf, pages)
-            self._session.work.aside(call, then=then, failed=_raised)
+            self._session.work.aside(call, then=then)
 
     def _take(self, pdf: bytes, pages: range, found: list[Picture]) -> None:
         if pdf != self._pdf:
@@ -85,7 +85,3 @@ def _drawn(drawer: Pages, pdf: bytes, pages: range, side: float) -> list[Picture
     width, height = drawer.draw(pdf, pages.start, 0.05).size
     scale = side / max(width, height)
     return [drawer.draw(pdf, page, scale) for page in pages]
-
-
-def _raised(error: Exception) -> None:
-    raise error

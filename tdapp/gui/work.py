@@ -13,8 +13,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tdapp.domain.errors import UserError
+
 T = TypeVar("T")
 PATIENCE = 100  # ms before anything is said of work that goes on
+
+
+def expected(error: Exception) -> UserError:
+    """Return an error that is the user's trouble; raise any other: it is a fault of the program."""
+    if not isinstance(error, UserError):
+        raise error
+    return error
 
 
 class Stopped(Exception):
@@ -86,11 +95,9 @@ class Work(QObject):
         self._run(self._pool, call, partial(ended, then), partial(ended, failed))
         return task
 
-    def aside(
-        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
-    ) -> None:
-        """Run pure work in the pool that nobody waits for; nothing is said of it."""
-        self._run(self._pool, call, then, failed)
+    def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+        """Run pure work in the pool that nobody waits for; nothing is said of it, and nothing may go wrong."""
+        self._run(self._pool, call, then, _raised)
 
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` on the window's thread; may be called from any."""
@@ -137,6 +144,10 @@ class Work(QObject):
             deliver(value)
         elif stopped is not None:
             stopped()
+
+
+def _raised(error: Exception) -> None:
+    raise error
 
 
 def _settle(

@@ -24,7 +24,9 @@ def painted(scene: Scene, size: tuple[int, int]) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     painter = QPainter(image)
-    ScenePainter(painter, QSizeF(*size), scene, WORDS).paint()
+    made = ScenePainter(painter, QSizeF(*size), scene, WORDS)
+    made.paint_page()
+    made.paint_live()
     painter.end()
     return image
 

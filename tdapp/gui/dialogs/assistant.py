@@ -33,6 +33,7 @@ from tdapp.gui.rule_form import Draft, RuleForm
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.gui.work import expected
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import Course, StagePlan, rounds_for, stages_of
 
@@ -287,9 +288,7 @@ class Assistant(Dialog):
         self.accept()
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        self._refuse(self.session.catalogue.error(error), self.file)
+        self._refuse(self.session.catalogue.error(expected(error)), self.file)
 
 
 def planned(

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp import reports
-from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Printing
 from tdapp.domain.prizes import all_classes
@@ -35,7 +34,7 @@ from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.thumbnails import Thumbnails
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -213,9 +212,7 @@ class Preview(Dialog):
         self._draw()
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        self.message.setText(self.session.catalogue.error(error))
+        self.message.setText(self.session.catalogue.error(expected(error)))
         self.sheet.clear()
         self.place.setText("")
 

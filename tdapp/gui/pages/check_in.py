@@ -30,7 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.pairing import propose
 
 MOST_NAMES = 12  # of the missing, in the line above the table
@@ -300,10 +300,8 @@ class CheckInPage(Page):
 
     def _not_paired(self, error: Exception) -> None:
         """Say why no pairing can be tried yet."""
-        if not isinstance(error, UserError):
-            raise error
+        self._effect.setText(self.session.catalogue.error(expected(error)))
         self._task = None
-        self._effect.setText(self.session.catalogue.error(error))
 
     def _forget(self) -> None:
         if self._task is not None:

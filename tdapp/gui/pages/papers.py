@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from tdapp import reports
 from tdapp.domain import commands
-from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printing, PrintingId
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -36,7 +35,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.reports.printed import State, name
 from tdapp.reports.purposes import PURPOSES, Group
 from tdapp.reports.sets import moment_of, together
@@ -255,10 +254,8 @@ class PapersPage(Page):
         self._why.setText(words.plural("One page", "{n} pages", picture.pages))
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        self._why.setText(self.session.catalogue.error(expected(error)))
         self.sheet.clear()
-        self._why.setText(self.session.catalogue.error(error))
 
     # --- printing
 

@@ -12,14 +12,14 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QVBoxLayout
 
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import GameId, PlayerId, Round
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import NumberEdit
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.i18n import trials
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
 from tdapp.pairing.trial import Trial, trial
@@ -185,10 +185,8 @@ class ChangeBar(QFrame):
         cost.setText("<br>".join((head, escape(" · ".join(filter(None, rest))))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        cost.setText(self._session.catalogue.error(expected(error)))
         offer.setEnabled(False)
-        cost.setText(self._session.catalogue.error(error))
 
     def _do(self, command: partial[Tournament]) -> None:
         self._session.do(command, done=partial(self._done, self.picked[0]))

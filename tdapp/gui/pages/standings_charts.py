@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.tables import course, distribution
 from tdapp.domain.tables.course import CourseRow
@@ -22,7 +21,7 @@ from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5
@@ -128,10 +127,8 @@ class CourseView(StandingsView):
             self._show()
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        self._said.setText(self.session.catalogue.error(expected(error)))
         self._forget()
-        self._said.setText(self.session.catalogue.error(error))
 
     def _stop(self) -> None:
         if self._task is not None:

@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.model import Absence, ByeKind, Player, PlayerId
-from tdapp.domain.tables import bonds
+from tdapp.domain.tables import bonds as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.page import Panel
+from tdapp.gui.panels import bonds
 from tdapp.gui.panels.follows import Follows
 from tdapp.gui.session import Session
+from tdapp.i18n.catalogue import Catalogue
 
 
 class What(StrEnum):
@@ -25,6 +27,16 @@ class What(StrEnum):
     MISS = "miss"
     LEAVE = "leave"
     RETURN = "return"
+
+
+def told(item: Absence, words: Catalogue) -> str:
+    """Return which rounds are missed, and what they count as."""
+    said = words.code(item.kind) if item.kind else ""
+    if item.last_round is None:
+        return words.text("Withdrawn from round {first}", first=item.first_round)
+    if item.last_round == item.first_round:
+        return words.text("Round {first}: {kind}", first=item.first_round, kind=said)
+    return words.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=said)
 
 
 class AvailabilityPanel(Panel):
@@ -102,12 +114,8 @@ class AvailabilityPanel(Panel):
             self._suggest()
 
     def _said_of_bonds(self, player: Player) -> str:
-        words = self.session.catalogue
-        lines = []
-        for row in bonds.bonds(self.session.index, player.division, player.id).rows:
-            other = row.other if row.player == player.name else row.player
-            what = words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
-            lines.append(words.text("{what}: {player}", what=what, player=other))
+        words, rows = self.session.catalogue, tables.bonds(self.session.index, player.division, player.id).rows
+        lines = [bonds.told(row, player, words) for row in rows]
         return "\n".join(lines) or words.text("Paired like everybody. Ctrl+M changes that.")
 
     def _choose(self) -> None:
@@ -172,17 +180,10 @@ class AvailabilityPanel(Panel):
             end = partial(self._end, item)
             remove = fields.button(text("Take away"), end, role="link")
             remove.setEnabled(not self.session.read_only and _ends(item) >= self._coming)
-            self._absences.addLayout(fields.row(fields.label(self._words(item)), 1, remove))
+            said = fields.label(told(item, self.session.catalogue))
+            self._absences.addLayout(fields.row(said, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(text("Plays every round."), "muted"))
-
-    def _words(self, item: Absence) -> str:
-        text, kind = self.session.catalogue.text, self.session.catalogue.code(item.kind) if item.kind else ""
-        if item.last_round is None:
-            return text("Withdrawn from round {first}", first=item.first_round)
-        if item.last_round == item.first_round:
-            return text("Round {first}: {kind}", first=item.first_round, kind=kind)
-        return text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
     def _end(self, item: Absence) -> None:
         if item.last_round is None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Bond, DivisionId, PlayerId, RestrictionId
+from tdapp.domain.model import Bond, DivisionId, Player, PlayerId, RestrictionId
 from tdapp.domain.tables import bonds
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
@@ -20,9 +20,20 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.catalogue import Catalogue
 
 _ORDER = (Bond.NEVER, Bond.APART, Bond.TOGETHER)
 Someone = PlayerId | None
+
+
+def told(row: bonds.BondRow, player: Player, words: Catalogue) -> str:
+    """Return what holds for a player, and with whom."""
+    other = row.other if row.player == player.name else row.player
+    return words.text("{what}: {player}", what=_what(row, words), player=other)
+
+
+def _what(row: bonds.BondRow, words: Catalogue) -> str:
+    return words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
 
 
 class BondsEditor(QWidget):
@@ -42,7 +53,9 @@ class BondsEditor(QWidget):
         self.bond: Choice[Bond] = Choice(text("What holds"), [(one, said[one]) for one in _ORDER], session.look)
         self.round = NumberEdit(text("Round"))
         self.why = LineEdit(text("Reason"), placeholder=text("Reason, for yourself"))
-        self.rows = Rows(session.catalogue, hidden={"round"}, shown={"bond": self._what})
+        self.rows = Rows(
+            session.catalogue, hidden={"round"}, shown={"bond": partial(_what, words=session.catalogue)}
+        )
         self.view = TableView(
             self.rows,
             look=session.look,
@@ -127,10 +140,6 @@ class BondsEditor(QWidget):
         self.bond.currentIndexChanged.connect(self._choose_bond)
         for field in (self.round, self.why):
             field.returnPressed.connect(self.add)
-
-    def _what(self, row: bonds.BondRow) -> str:
-        words = self._session.catalogue
-        return words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
 
     def _choose_bond(self) -> None:
         ordered = self.bond.value() is Bond.TOGETHER

@@ -171,7 +171,7 @@ class CardPanel(Panel):
             shown={
                 "start_short": partial(card_words.role, words=words),
                 "opponent": partial(card_words.opponent, words=words),
-                "score": partial(card_words.score, words=words),
+                "score": card_words.score,
                 "result": partial(card_words.spread, words=words),
             },
         )

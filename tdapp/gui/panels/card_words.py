@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, Player
-from tdapp.domain.tables.bonds import BondRow
 from tdapp.domain.tables.challenges import ChallengeRow
 from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.players import status
 from tdapp.domain.tables.profile import Coming, Happening, RoundLine
 from tdapp.domain.tables.sanctions import SanctionRow
-from tdapp.gui.panels import incidents, sanctions
+from tdapp.gui.panels import availability, bonds, incidents, sanctions
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -47,8 +46,8 @@ def coming(found: Coming, words: Catalogue) -> str:
     return words.text("Round {round}, table {table}: replies to {player}", **facts) + draft
 
 
-def score(line: RoundLine, words: Catalogue) -> str:
-    """Return a round's score as the player sees it; without one the spread that it counts."""
+def score(line: RoundLine) -> str:
+    """Return a round's score as the player sees it, empty where there is none."""
     row = line.row
     if row.points is None or row.opponent_points is None:
         return ""
@@ -95,26 +94,10 @@ def told(happening: Happening, player: Player, words: Catalogue) -> str:
         verdict = words.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return absence(noted, words)
-    return _bond(noted, player, words)
-
-
-def absence(item: Absence, words: Catalogue) -> str:
-    """Return which rounds are missed, and what they count as."""
-    said = words.code(item.kind) if item.kind else ""
-    if item.last_round is None:
-        return words.text("Withdrawn from round {first}", first=item.first_round)
-    if item.last_round == item.first_round:
-        return words.text("Round {first}: {kind}", first=item.first_round, kind=said)
-    return words.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=said)
+        return availability.told(noted, words)
+    return " · ".join(filter(None, (bonds.told(noted, player, words), noted.why)))
 
 
 def _ruling(row: SanctionRow, words: Catalogue) -> str:
     said = words.text("Turn {turn}, {word}: {kind}", turn=row.turn, word=row.word, kind=words.code(row.kind))
     return " · ".join(filter(None, (said, row.why, row.author)))
-
-
-def _bond(row: BondRow, player: Player, words: Catalogue) -> str:
-    other = row.other if row.player == player.name else row.player
-    what = words.text("Round {round}", round=row.round) if row.round else words.code(row.bond)
-    return " · ".join(filter(None, (words.text("{what}: {player}", what=what, player=other), row.why)))

@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout
 from shiboken6 import isValid
 
-from tdapp.domain.errors import UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
@@ -23,6 +22,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
+from tdapp.gui.work import expected
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.storage.logins import Station
@@ -225,10 +225,9 @@ class StationsPanel(Panel):
             self.ask()
 
     def _refused(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        said = self.session.catalogue.error(expected(error))
         if isValid(self):
-            self.trouble.setText(self.session.catalogue.error(error))
+            self.trouble.setText(said)
 
     def _nothing(self) -> None:
         """Do nothing more: the pages are sent."""

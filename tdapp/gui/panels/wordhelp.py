@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.doubtful import verdict_on
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields, word_lists
@@ -30,6 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.gui.work import expected
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 from tdapp.scrabble.wordlist import Verdict, normalised
@@ -227,10 +228,9 @@ class WordHelpPanel(Panel):
             self._show(question, found, self._said(question, found))
 
     def _refused(self, question: Question, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, Answer(), "", wrong=self.session.catalogue.error(error))
+            self._show(question, Answer(), "", wrong=wrong)
 
     def _left(self) -> None:
         self._asking = False

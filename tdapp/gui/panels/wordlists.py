@@ -31,7 +31,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.word_lists import Preview
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import TICK
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelved
@@ -447,9 +447,7 @@ class WordListsPanel(Panel):
 
 
 def _failed(tell: Callable[[UserError], None], error: Exception) -> None:
-    if not isinstance(error, UserError):
-        raise error
-    tell(error)
+    tell(expected(error))
 
 
 def _words(row: EditionRow) -> str:

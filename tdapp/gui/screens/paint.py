@@ -58,11 +58,6 @@ class ScenePainter:
         self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def paint(self) -> None:
-        """Paint everything."""
-        self.paint_page()
-        self.paint_live()
-
     def paint_page(self) -> None:
         """Paint what stays as it is while the page is shown."""
         slide, message = self._scene.slide, self._scene.message

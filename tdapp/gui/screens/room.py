@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent,
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tdapp.gui import motion
+from tdapp.gui.of_session import OfSession
 from tdapp.gui.screens.canvas import Canvas
 from tdapp.gui.screens.keys import ANNOUNCE, press
 from tdapp.gui.screens.show import Show
@@ -82,7 +83,7 @@ class RoomWindow(QWidget):
         self.closed.emit()
 
 
-class Hall(QObject):
+class Hall(OfSession):
     """Belongs to a session: opens the window for the room, and closes it with the tournament."""
 
     changed = Signal()  # opened, closed, or on another display
@@ -98,12 +99,6 @@ class Hall(QObject):
         if isinstance(application, QGuiApplication):
             application.screenRemoved.connect(self._make_way)
             application.screenAdded.connect(self._tell)
-
-    @classmethod
-    def of(cls, session: Session) -> Hall:
-        """Return the hall of a session; there is only one."""
-        session = session.present or session
-        return session.findChild(cls) or cls(session)
 
     def open(self, main: QWidget) -> RoomWindow:
         """Open the window for the room on another display than `main` is on, or as a window beside it."""

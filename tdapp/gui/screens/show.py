@@ -10,10 +10,11 @@ import json
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 
 from tdapp.gui.clock_button import in_words
 from tdapp.gui.hall_clock import HallClock
+from tdapp.gui.of_session import OfSession
 from tdapp.gui.screens.ceremony import By, Ceremony
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.screens.slides import IN_TURN, Programme, Slide, View, Words, slides
@@ -25,7 +26,7 @@ STEP = 100  # ms between two pictures of the bar
 SECONDS = (3, 60)  # that a page may stay
 
 
-class Show(QObject):
+class Show(OfSession):
     """One window's show. `turned`: another page, or another look of it; `ticked`: the bar or the clock moved."""
 
     turned = Signal()
@@ -55,12 +56,6 @@ class Show(QObject):
         self.clock.changed.connect(self.ticked)
         if session.is_open:
             self._open()
-
-    @classmethod
-    def of(cls, session: Session) -> Show:
-        """Return the show of a session; there is only one."""
-        session = session.present or session
-        return session.findChild(cls) or cls(session)
 
     # --- what is seen
 
