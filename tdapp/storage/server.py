@@ -395,7 +395,7 @@ class Server:
             heard = False
             for news in self._listening.notifies(timeout=timeout, stop_after=1):
                 heard = True
-                self._ended = self._ended or news.payload == _ENDED
+                self._ended = news.payload == _ENDED
             return heard
         except self._driver.Error:
             self._deafen()
