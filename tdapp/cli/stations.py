@@ -14,6 +14,7 @@ from tdapp.storage.logins import new_password
 def share(house: House, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
+    house.refuse_shared(options.file)
     with house.desk(options.file, read_only=True) as desk:
         desk.store.share(address)
     if not options.json:

@@ -143,7 +143,8 @@ def test_a_file_whose_tournament_is_shared_by_the_window_is_read_only(
     own.note(Notes(before.listening, "open", str(event)))
     content = event.read_bytes()
     try:
-        for words in (["pair", str(event)], ["serve", str(event), "--entry"]):
+        elsewhere = "postgresql://anna@127.0.0.1:1/event"
+        for words in (["pair", str(event)], ["serve", str(event), "--entry"], ["share", str(event), elsewhere]):
             assert cli.run(words, resources=RESOURCES, shared=cluster.folder.parent) == 2
             said = capsys.readouterr().err
             assert str(own.address("open")) in said
