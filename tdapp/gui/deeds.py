@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tdapp.gui import text_size
 from tdapp.gui.actions import Action
@@ -27,6 +27,7 @@ from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
+from tdapp.gui.words_of_qt import let_qt_speak
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
 from tdapp.storage import Address
 
@@ -376,8 +377,11 @@ class Deeds:
 
     def speak(self, language: str) -> None:
         """Change the language of everything on screen."""
+        locale, application = self._session.resources / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
-        self._session.catalogue = Catalogue(language, self._session.resources / "locale")
+        self._session.catalogue = Catalogue(language, locale)
+        if application is not None:
+            let_qt_speak(application, language, locale)
         self._window.rebuild()
 
     # --- help

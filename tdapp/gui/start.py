@@ -6,16 +6,8 @@ import gc
 from contextlib import closing
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QLibraryInfo,
-    QLocale,
-    QSettings,
-    QStandardPaths,
-    Qt,
-    QTranslator,
-    qInstallMessageHandler,
-)
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QLocale, QSettings, QStandardPaths, Qt, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
@@ -24,6 +16,7 @@ from tdapp.gui.faults import Faults, note
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look, load_fonts
 from tdapp.gui.window import Window
+from tdapp.gui.words_of_qt import let_qt_speak
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.storage import Address, Store
@@ -94,6 +87,7 @@ def make_application() -> QApplication:
     made = QApplication(["tdapp"])
     made.setApplicationName("tdapp")
     made.setApplicationDisplayName("tdapp")
+    made.setDesktopFileName("tdapp")  # Wayland finds the window's picture by it
     return made
 
 
@@ -107,10 +101,11 @@ def settings_in(path: Path | None) -> QSettings:
 def make_session(application: QApplication, resources: Path, settings: QSettings, *, work: Work) -> Session:
     """Return a session in the user's language and looks."""
     load_fonts(resources / "fonts")
+    application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
     look = Look(resources / "icons", scheme=str(settings.value("scheme", "system")))
     look.apply()
     language = str(settings.value("language", own_language()))
-    load_words_of_qt(application, language)
+    let_qt_speak(application, language, resources / "locale")
     catalogue = Catalogue(language if language in LANGUAGES else "en", resources / "locale")
     shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
     return Session(work=work, catalogue=catalogue, look=look, resources=resources, settings=settings, shelf=shelf)
@@ -128,14 +123,6 @@ def own_language() -> str:
         if code in LANGUAGES:
             return code
     return "en"
-
-
-def load_words_of_qt(application: QApplication, language: str) -> None:
-    """Let Qt's own dialogs speak `language`, as far as Qt knows it."""
-    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    translator = QTranslator(application)
-    if translator.load(f"qtbase_{language}", folder):
-        application.installTranslator(translator)
 
 
 def data_folder() -> Path:

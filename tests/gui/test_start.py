@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -92,6 +92,15 @@ def test_the_desk_writes_on_its_own_thread(
     qtbot.waitUntil(lambda: len(session.index.players(A)) == 6)
     window.close()
     session.close()
+    session.work.close()
+
+
+def test_the_program_has_its_picture_in_the_bar_of_the_system(qapp: QApplication, settings: QSettings) -> None:
+    qapp.setWindowIcon(QIcon())
+    settings.setValue("language", "en")
+    session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
+    drawn = qapp.windowIcon().pixmap(64).toImage()
+    assert drawn.pixelColor(32, 4).name() == "#17435f"
     session.work.close()
 
 

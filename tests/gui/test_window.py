@@ -538,11 +538,16 @@ def unnamed(parent: QWidget) -> list[QWidget]:
 
 def test_the_language_changes_while_running(window: Window) -> None:
     window.show_place("players")
-    window.command("language-nl").trigger()
-    assert window.page.id == "players"
-    assert window.pages["players"].name() != "Players"
-    window.command("language-en").trigger()
-    assert window.pages["players"].name() == "Players"
+    said = {}
+    for language in (*LANGUAGES, "en"):
+        window.command(f"language-{language}").trigger()
+        typed = LineEdit("")
+        menu = typed.createStandardContextMenu()
+        said[language] = [one.text().split("\t")[0].replace("&", "") for one in menu.actions()][4]
+        assert window.page.id == "players"
+        assert (window.page._title.accessibleName() == "Players") is (language == "en")
+    assert said == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}
+    assert window.page._title.accessibleName() == "Players"
 
 
 def test_looks_change_under_every_page(window: Window) -> None:
