@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -26,11 +26,11 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Command
 from tdapp.gui.clock_button import ClockButton
 from tdapp.gui.fields import Choice, Elided, Part, label
-from tdapp.gui.page import Page
 from tdapp.gui.panels.problems import open_problems
+from tdapp.gui.places import PLACES, Place
 from tdapp.gui.saved import Saved
 from tdapp.gui.session import Session
-from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
+from tdapp.gui.theme import ROW, SMALL, UNIT, font
 from tdapp.gui.work import Task
 
 MOST_LINKS = 3
@@ -142,23 +142,24 @@ class TopBar(QFrame):
 class PlaceButton(QAbstractButton):
     """A place: icon, word, and how many things wait there."""
 
-    def __init__(self, page: Page, look: Look, keys: str) -> None:
+    def __init__(self, place: Place, session: Session, keys: str) -> None:
         super().__init__()
-        self._page = page
-        self._look = look
+        self._place = place
+        self._session = session
+        self._look = session.look
         self._count = 0
         self._over = False
-        self.setText(page.name())
+        self.setText(place.name(session.catalogue))
         self.setCheckable(True)
         self.setMinimumHeight(UNIT * 5)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolTip(f"{page.name()} ({keys})" if keys else page.name())
+        self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
     def refresh(self) -> None:
-        """Ask the page how much waits, and whether it is offered; who is there sees where they are."""
-        self.setVisible(self._page.offered() or self.isChecked())
-        self._count = self._page.count()
+        """Ask how much waits here, and whether the place is offered; who is there sees where they are."""
+        self.setVisible(self._place.offered(self._session) or self.isChecked())
+        self._count = self._place.count(self._session)
         said = f"{self.text()}, {self._count}" if self._count else self.text()
         self.setAccessibleName(said)
         self.update()
@@ -195,7 +196,7 @@ class PlaceButton(QAbstractButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 6, 6)
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.icon(self._page.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
+        pixmap = self._look.icon(self._place.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
         painter.setPen(self._look.colour("text"))
         painter.setFont(font(SMALL, bold=self.isChecked()))
@@ -221,7 +222,7 @@ class PlacesBar(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, pages: Sequence[Page], look: Look, keys: Sequence[str]) -> None:
+    def __init__(self, session: Session, keys: Mapping[str, str]) -> None:
         super().__init__()
         self.setObjectName("places")
         self._buttons: dict[str, PlaceButton] = {}
@@ -229,14 +230,14 @@ class PlacesBar(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT, UNIT * 2, UNIT, UNIT)
         column.setSpacing(2)
-        for page, key in zip(pages, keys, strict=True):
-            made = PlaceButton(page, look, key)
-            made.clicked.connect(partial(self.chosen.emit, page.id))
-            self._buttons[page.id] = made
+        for place in PLACES.values():
+            made = PlaceButton(place, session, keys.get(place.id, ""))
+            made.clicked.connect(partial(self.chosen.emit, place.id))
+            self._buttons[place.id] = made
             self._group.addButton(made)
             column.addWidget(made)
         column.addStretch(1)
-        look.changed.connect(self.update)
+        session.look.changed.connect(self.update)
 
     def refresh(self) -> None:
         """Count again what waits."""

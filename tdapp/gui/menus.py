@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from tdapp.gui.actions import MENUS, Command
@@ -46,6 +47,8 @@ def in_order(own: Iterable[Command], paged: Iterable[Command]) -> tuple[Command,
 def fill(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
     """Make the menus in `bar` anew and return them by name; a line parts the window's commands from a page's."""
     bar.clear()
+    for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
     menus: dict[str, QMenu] = {}
     for name, title in titles.items():
         parent = SUBMENUS.get(name)

@@ -21,10 +21,9 @@ WITH_WORDS = UNIT * 90  # pixels of a page from which the lesser buttons of its 
 
 
 class Page(Leading, QWidget):
-    """A place of the program; `id` names it, `icon` is its picture in the bar at the left."""
+    """What a place of the program shows; `id` is the place's."""
 
     id: ClassVar[str]
-    icon: ClassVar[str]
 
     panel = Signal(object)  # a Panel to open at the right, None to close it
     go = Signal(str, str)  # a place's id, and the key of what to show there
@@ -56,21 +55,9 @@ class Page(Leading, QWidget):
 
     # --- what a page says of itself
 
-    def name(self) -> str:
-        """Return the word in the bar at the left."""
-        raise NotImplementedError
-
     def topic(self) -> str:
         """Return the topic of the help that is about what is shown."""
         return self.id
-
-    def count(self) -> int:
-        """Return how many things wait here; 0 shows nothing."""
-        return 0
-
-    def offered(self) -> bool:
-        """Return whether the bar of places shows this one for the chosen division."""
-        return True
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done here."""

@@ -61,7 +61,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose("light")
-    window = make_window(session)
+    window = Window(session)
     with closing(Desk.open(file, read_only=True)) as desk:
         session.attach(Desk(Store.memory(desk.tournament)))
     window.resize(*size)
@@ -112,8 +112,8 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
 
 
 def make_window(session: Session) -> Window:
-    """Return the window on a session."""
-    return Window(session)
+    """Return the window on a session; it makes its pages piecemeal."""
+    return Window(session, piecemeal=True)
 
 
 def own_language() -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -30,10 +30,11 @@ from tdapp.gui.guide import GuideBar
 from tdapp.gui.memory import Memory, Stand
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.page_stack import PageStack
-from tdapp.gui.pages import PAGES, WelcomePage
+from tdapp.gui.pages.welcome import WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.problems import ProblemsPanel
+from tdapp.gui.places import PLACES, Place
 from tdapp.gui.session import Session
 from tdapp.gui.toast import Toast
 from tdapp.storage import Address
@@ -44,11 +45,17 @@ USUAL = (1440, 900)
 
 
 class Window(QMainWindow):
-    """One tournament's window; without a tournament it shows the welcome page."""
+    """One tournament's window; without a tournament it shows the welcome page.
 
-    def __init__(self, session: Session) -> None:
+    A window made `piecemeal` is there at once: it makes the page that it shows, and then the others one by one as
+    soon as there is nothing else to do.
+    """
+
+    def __init__(self, session: Session, *, piecemeal: bool = False) -> None:
         super().__init__()
         self.session = session
+        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next.timeout.connect(self._make_next)
         self._panel: Panel | None = None
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
@@ -56,7 +63,7 @@ class Window(QMainWindow):
         self._memory = Memory(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
-        self._build()
+        self._build(piecemeal=piecemeal)
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
@@ -85,8 +92,8 @@ class Window(QMainWindow):
 
     def show_place(self, place: str, key: str = "") -> None:
         """Go to a place, and show there what `key` names."""
-        page = self.pages[place]
-        if self._stack.shown() is not page:
+        before, page = self._stack.shown(), self._page_at(place)
+        if before is not page:
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()
@@ -155,6 +162,10 @@ class Window(QMainWindow):
     @property
     def commands(self) -> tuple[Command, ...]:
         """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
+        self._make_pages()
+        return self._made_commands()
+
+    def _made_commands(self) -> tuple[Command, ...]:
         paged = [command for page in self.pages.values() for command in page.commands]
         return menus.in_order(self._own, paged)
 
@@ -164,12 +175,12 @@ class Window(QMainWindow):
         self._build()
         self._open()
         self.guide.begin(step)
-        if self.session.is_open and isinstance(place, Page) and place.id in self.pages:
+        if self.session.is_open and isinstance(place, Page):
             self.show_place(place.id)
 
     # --- making it
 
-    def _build(self) -> None:
+    def _build(self, *, piecemeal: bool = False) -> None:
         session = self.session
         self._panel = None
         for command in self.findChildren(Command):
@@ -178,25 +189,36 @@ class Window(QMainWindow):
         deeds = Deeds(self)
         self._own = tuple(Command(row, session.look, self) for row in deeds.table())
         self._deeds = deeds
-        self.pages: dict[str, Page] = {made.id: made for made in (one(session) for one in PAGES)}
-        self._welcome = WelcomePage(session, deeds)
+        self.pages: dict[str, Page] = {}  # those made by now, by place
         self._whole = PageStack()
         self.setCentralWidget(self._whole)
+        self._welcome = WelcomePage(session, deeds)
         self._stack = PageStack()
         self._frame = self._framed()
         for one in (self._welcome, self._frame):
             self._whole.add(one)
-        for page in self.pages.values():
-            self._add(page)
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
-        self._build_menus()
         self._show_place_of(session.is_open)
+        self._take_in(self._own)
+        if session.is_open:
+            self._page_at(self._first_place())
+        if piecemeal:
+            self._build_menus()
+            self._next.start()
+        else:
+            self._make_pages()
         self._update_commands()
-        self._share_keys()
 
-    def _add(self, page: Page) -> None:
+    def _page_at(self, place: str) -> Page:
+        """Return the page of a place, which is made now if it is not there yet."""
+        if place not in self.pages:
+            self._make_page(PLACES[place])
+        return self.pages[place]
+
+    def _make_page(self, place: Place) -> None:
+        page = place.page()(self.session)
         page.build_header()
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
@@ -206,14 +228,39 @@ class Window(QMainWindow):
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.add(page)
         self._memory.widen(page.id, page)
+        known = {**self.pages, page.id: page}
+        self.pages = {one: known[one] for one in PLACES if one in known}
+        self._take_in(page.commands)
+        for command in page.commands:
+            self._update_command(command)
+        self._share_keys()
+        if len(self.pages) == len(PLACES):
+            self._build_menus()
+
+    def _make_pages(self) -> None:
+        """Make all pages that are not there yet."""
+        for place in PLACES:
+            self._page_at(place)
+
+    def _make_next(self) -> None:
+        """Make one page, and another as soon as there is nothing else to do."""
+        missing = next((place for place in PLACES if place not in self.pages), None)
+        if missing is not None:
+            self._page_at(missing)
+            self._next.start()
+
+    def _take_in(self, commands: Iterable[Command]) -> None:
+        """Let commands answer to their keys wherever one is."""
+        for command in commands:
+            command.wanted.connect(partial(self.guide.use, command.row.id))
+            self.addAction(command)
 
     def _framed(self) -> QWidget:
-        keys = [PLACE_KEYS.get(page, "") for page in self.pages]
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
         self._top.clock.clicked.connect(self._show_clock)
-        self._places = PlacesBar(tuple(self.pages.values()), self.session.look, keys)
+        self._places = PlacesBar(self.session, PLACE_KEYS)
         self._places.chosen.connect(self.show_place)
         self.guide = GuideBar(self.session)
         self.guide.go.connect(self.show_place)
@@ -236,10 +283,7 @@ class Window(QMainWindow):
         return whole
 
     def _build_menus(self) -> None:
-        self._menus = menus.fill(self.menuBar(), self._deeds.menu_titles(), self.commands)
-        for command in self.commands:
-            self.addAction(command)
-            command.wanted.connect(partial(self.guide.use, command.row.id))
+        self._menus = menus.fill(self.menuBar(), self._deeds.menu_titles(), self._made_commands())
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:
@@ -306,7 +350,7 @@ class Window(QMainWindow):
             session.choose_division(division.id)
             if stand.round in {item.number for item in session.index.rounds(division.id)}:
                 session.choose_round(stand.round)
-        return stand.place if stand.place in self.pages and self.pages[stand.place].offered() else ""
+        return stand.place if stand.place in PLACES and PLACES[stand.place].offered(session) else ""
 
     def _remember_place(self) -> None:
         """Remember where the tournament is; the newest round is not: it is the one to begin with, then as now."""
@@ -352,8 +396,7 @@ class Window(QMainWindow):
         division = self.session.division
         if division is None:
             return "tournament"
-        wanted = "rounds" if index.rounds(division.id) else "players"
-        return wanted if wanted in self.pages else "players"
+        return "rounds" if index.rounds(division.id) else "players"
 
     def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
         self._whole.show_only(self._frame if is_open else self._welcome)
@@ -364,7 +407,7 @@ class Window(QMainWindow):
 
     def refresh(self) -> None:
         """Show the session as it is now: bars, page, panel, commands."""
-        if not self.session.is_open:
+        if not self.session.is_open or self._stack.shown() is None:
             return
         for part in (self._top, self._places, self._bottom, self.page):
             part.refresh()
@@ -384,22 +427,23 @@ class Window(QMainWindow):
                     command.answer_keys(answer=page is self._stack.shown())
 
     def _update_commands(self) -> None:
-        for command in self._own:
-            command.update_state()
-        for page in self.pages.values():
-            for command in page.commands:
-                if self.session.is_open:
-                    command.update_state()
-                else:
-                    command.setEnabled(False)
+        for command in self._made_commands():
+            self._update_command(command)
         if self.session.is_open and not self.session.directs:
             self._say_whose()
+
+    def _update_command(self, command: Command) -> None:
+        """Ask whether it can be done; where no tournament is open, nothing of the pages can."""
+        if self.session.is_open or command.parent() is self:
+            command.update_state()
+        else:
+            command.setEnabled(False)
 
     def _say_whose(self) -> None:
         """Say of what only the director may do that it is for him."""
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
-        for command in self.commands:
+        for command in self._made_commands():
             if not command.isEnabled() and session.as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 

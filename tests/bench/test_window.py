@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.gui import start
-from tdapp.gui.pages import PAGES
 from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.places import PLACES
 from tdapp.gui.theme import load_fonts
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
@@ -57,7 +57,7 @@ def window() -> Iterator[Window]:
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("place", [page.id for page in PAGES])
+@pytest.mark.parametrize("place", PLACES)
 def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
     """Shown from another page, laid out and painted."""
     other = "history" if place != "history" else "bracket"

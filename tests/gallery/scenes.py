@@ -18,10 +18,10 @@ from tdapp.gui.demo import open_demo
 from tdapp.gui.dialogs.fault import FaultDialog
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
-from tdapp.gui.pages import PAGES
 from tdapp.gui.panels.newcomer import NewcomerPanel
 from tdapp.gui.panels.ranking import RankingPanel
 from tdapp.gui.panels.stage import StagePanel
+from tdapp.gui.places import PLACES
 from tdapp.gui.toast import Toast
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
@@ -166,7 +166,7 @@ _DIALOGS = (
 )
 SCENES: tuple[Scene, ...] = (
     Scene("welcome", without=True),
-    *(Scene(f"page-{page.id}", page.id) for page in PAGES),
+    *(Scene(f"page-{place}", place) for place in PLACES),
     *_IN_PAGES,
     *_PANELS,
     *_DIALOGS,

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.folds import Fold
+from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.theme import COLOURS, Look
 from tdapp.gui.view import SHAPES, TableView
@@ -202,9 +203,8 @@ def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     for place in window.pages:
         window.show_place(place)
-        chosen = [
-            one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == window.page.name()
-        ]
+        name = PLACES[place].name(filled.catalogue)
+        chosen = [one for one in below(window) if isinstance(one, QAbstractButton) and one.text() == name]
         states = [QAccessible.queryAccessibleInterface(one).state() for one in chosen if one.isCheckable()]
         assert any(state.checked for state in states), place
         for bar in window.page.findChildren(QTabBar):

@@ -16,6 +16,7 @@ from tdapp.domain.model import ByeKind, Player
 from tdapp.gui.pages import check_in
 from tdapp.gui.pages.check_in import CheckInPage
 from tdapp.gui.panels.card import CardPanel
+from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -158,7 +159,7 @@ def test_a_later_tap_takes_it_back(window: Window, monkeypatch: pytest.MonkeyPat
 def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbot: QtBot) -> None:
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
-    assert page(window).count() == 1
+    assert PLACES["check-in"].count(window.session) == 1
     assert page(window)._tally.text() == "9 of 10 are here"
     assert page(window)._missing.text() == "Missing: Zoë"
     assert page(window)._effect.text() == "Without them round 1 has 9 players, and one gets a bye."
@@ -178,7 +179,7 @@ def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert {one.player for one in session.tournament.absences.values()} == {zoe.id, other.id}
     assert len(session.desk.history()) == before + 1
-    assert page(window).count() == 0
+    assert PLACES["check-in"].count(window.session) == 0
     tap(window, zoe)
     assert {one.player for one in session.tournament.absences.values()} == {other.id}
     session.undo()
@@ -202,14 +203,14 @@ def test_only_the_missing_are_shown(window: Window) -> None:
 
 
 def test_the_place_is_offered_before_the_first_round_and_while_some_are_missing(window: Window) -> None:
-    session, here = window.session, page(window)
-    assert here.offered()
+    session, here = window.session, PLACES["check-in"]
+    assert here.offered(session)
     session.do(partial(commands.pair_round, key="r1", proposal=propose(session.index, A)))
-    assert not here.offered()
+    assert not here.offered(session)
     seat_all_but(window, named(window, "Zoë"))
-    assert here.offered()
+    assert here.offered(session)
     tap(window, named(window, "Zoë"))
-    assert not here.offered()
+    assert not here.offered(session)
 
 
 def test_f4_opens_the_card(window: Window) -> None:

@@ -17,9 +17,9 @@ from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.help_topics import CONTENTS, parsed, read_topics
 from tdapp.gui.help_view import HelpView
-from tdapp.gui.pages import PAGES
 from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.rules import RulesPanel
+from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
@@ -53,7 +53,7 @@ def listed(view: HelpView) -> list[str]:
 # --- on every page
 
 
-@pytest.mark.parametrize("place", [page.id for page in PAGES])
+@pytest.mark.parametrize("place", PLACES)
 def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> None:
     window.show_place(place)
     view = helped(window)

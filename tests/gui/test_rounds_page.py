@@ -18,6 +18,7 @@ from tdapp.domain.model import Game, PlayerId, Round, RoundState
 from tdapp.gui.page import CommandButton
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
+from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -138,7 +139,7 @@ def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window
         QTest.keyClicks(focused, f"{game.table}.{400 + game.table}.{380 - game.table}")
         key(window, Qt.Key.Key_Return)
     assert len(window.session.tournament.results) == 12
-    assert page_of(window).count() == 0
+    assert PLACES["rounds"].count(window.session) == 0
     key(window, Qt.Key.Key_F6)
     assert item(window).number == 2
 

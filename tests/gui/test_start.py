@@ -19,6 +19,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.gui import start
 from tdapp.gui.demo import PLAYERS, open_demo
+from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
@@ -157,3 +158,26 @@ def test_nothing_but_the_window_flashes_while_it_is_made(empty: Session, qtbot: 
     shown(empty, qtbot, "players")
     application.removeEventFilter(seen)
     assert seen.kinds == ["Window"]
+
+
+def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_idle(
+    empty: Session, qtbot: QtBot
+) -> None:
+    window = start.make_window(empty)
+    qtbot.addWidget(window)
+    empty.attach(desk_on(tournament(players=24)))
+    assert list(window.pages) == ["players"]
+
+    qtbot.waitUntil(lambda: len(window.pages) == len(PLACES))
+    assert list(window.pages) == list(PLACES)
+    assert window.page.id == "players"
+    assert window.command("add-player") in window._menus["players"].actions()
+    assert window.command("standings") in window._menus["standings"].actions()
+
+
+def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
+    window = start.make_window(empty)
+    qtbot.addWidget(window)
+    empty.attach(desk_on(tournament(players=24)))
+    window.command("standings").trigger()
+    assert window.page.id == "standings"

@@ -16,6 +16,7 @@ from tdapp.gui.bracket_view import STEP, BracketView
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice
 from tdapp.gui.page import Page
+from tdapp.gui.places import brackets
 from tdapp.gui.session import Session
 
 
@@ -23,7 +24,6 @@ class BracketPage(Page):
     """The bracket of the chosen division."""
 
     id = "bracket"
-    icon = "bracket"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -44,10 +44,6 @@ class BracketPage(Page):
         self.setFocusProxy(self._view)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Bracket."""
-        return self.session.catalogue.text("Bracket")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with a bracket."""
@@ -91,10 +87,6 @@ class BracketPage(Page):
         self._won.setVisible(bool(self._won.text()))
         self._keys.setVisible(bool(trees))
 
-    def offered(self) -> bool:
-        """Return whether the division has a knockout."""
-        return bool(self._stages())
-
     def current_player(self) -> PlayerId | None:
         """Return the winner of the match under the cursor, or else its upper player."""
         box = self._view.current
@@ -120,21 +112,15 @@ class BracketPage(Page):
 
     # --- what is shown
 
-    def _stages(self) -> tuple[Stage, ...]:
-        session = self.session
-        division = session.division
-        stages = session.index.stages(division.id) if division else ()
-        return tuple(stage for stage in stages if stage.system == "knockout")
-
     def _shown(self) -> Stage | None:
-        stages = self._stages()
+        stages = brackets(self.session)
         chosen = next((stage for stage in stages if stage.id == self._chosen), None)
         division = self.session.division if stages else None
         return chosen or (tables.knockout_of(self.session.index, division.id) if division else None)
 
     def _fill_stages(self, shown: Stage | None) -> None:
         text, index = self.session.catalogue.text, self.session.index if shown else None
-        stages = self._stages()
+        stages = brackets(self.session)
         values = []
         for stage in stages if index else ():
             first = index.first_round(stage.id) if index else 1

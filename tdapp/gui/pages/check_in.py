@@ -26,6 +26,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.page import Page
+from tdapp.gui.places import turnout
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
@@ -42,7 +43,6 @@ class CheckInPage(Page):
     """The players of the chosen division as they arrive."""
 
     id = "check-in"
-    icon = "check-in"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -80,22 +80,6 @@ class CheckInPage(Page):
 
     # --- what the page says of itself
 
-    def name(self) -> str:
-        """Return Check-in."""
-        return self.session.catalogue.text("Check-in")
-
-    def count(self) -> int:
-        """Return how many are missing, once somebody has arrived."""
-        turnout = self._turned_out()
-        return len(turnout.missing) if turnout.present else 0
-
-    def offered(self) -> bool:
-        """Return whether people arrive now: before the first round, and later as long as some are missing."""
-        division = self.session.division
-        if division is None or not self.session.index.players(division.id):
-            return False
-        return not self.session.index.published(division.id) or self.count() > 0
-
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done at the door."""
         text, menu = self.session.catalogue.text, "players"
@@ -109,7 +93,7 @@ class CheckInPage(Page):
         """Show who is there."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = checkin.coming(session.index, division) if division is not None else None
-        self._turnout = self._turned_out()
+        self._turnout = turnout(self.session)
         if division is None or self._number is None:
             self._rows.show(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")
@@ -199,16 +183,6 @@ class CheckInPage(Page):
         self._which.fill(offered, chosen)
 
     # --- showing
-
-    def _turned_out(self) -> Turnout:
-        session = self.session
-        division = session.division
-        number = checkin.coming(session.index, division) if division is not None else None
-        if division is None or number is None:
-            return Turnout((), (), ())
-        return session.desk.remember(
-            ("turnout", division.id), lambda _value: checkin.turnout(session.index, division, number)
-        )
 
     def _show_rows(self) -> None:
         division, wanted = self.session.division, self._which.value()
@@ -374,11 +348,11 @@ class CheckInPage(Page):
 
     def _may_set(self) -> bool:
         """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
-        turnout = self._turned_out()
-        return self._may() and bool(turnout.missing) and bool(turnout.present)
+        found = turnout(self.session)
+        return self._may() and bool(found.missing) and bool(found.present)
 
     def _set_title(self) -> str:
-        words, missing = self.session.catalogue, len(self._turned_out().missing)
+        words, missing = self.session.catalogue, len(turnout(self.session).missing)
         number = self._number or 1
         if not missing:
             return words.text("Set who is missing absent")

@@ -29,7 +29,6 @@ class HistoryPage(Page):
     """Every step since the beginning; what was undone is marked."""
 
     id = "history"
-    icon = "history"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -54,10 +53,6 @@ class HistoryPage(Page):
         self.body.addWidget(self._view)
         session.opened.connect(self._forget)
         self.setFocusProxy(self._view)
-
-    def name(self) -> str:
-        """Return History."""
-        return self.session.catalogue.text("History")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the list, and with the past."""

@@ -48,7 +48,6 @@ class JuryPage(Page):
     """The sheets of the chosen division, one of them open."""
 
     id = "jury"
-    icon = "jury"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -62,15 +61,6 @@ class JuryPage(Page):
         self.setFocusProxy(self.list)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Jury."""
-        return self.session.catalogue.text("Jury")
-
-    def count(self) -> int:
-        """Return how many sheets the jury has not looked over."""
-        division = self.session.division
-        return jury.waiting(self.session.index, division) if division else 0
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with sheets."""

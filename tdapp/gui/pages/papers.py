@@ -60,7 +60,6 @@ class PapersPage(Page):
     """Reports at the left, the first page of the one under the cursor at the right."""
 
     id = "papers"
-    icon = "papers"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -103,14 +102,6 @@ class PapersPage(Page):
         both = fields.row(self._view, self._pane, gap=UNIT * 3)
         both.setStretch(0, 1)
         self.body.addLayout(both, 1)
-
-    def name(self) -> str:
-        """Return Papers."""
-        return self.session.catalogue.text("Papers")
-
-    def count(self) -> int:
-        """Return how many papers must be printed again."""
-        return len(self.session.papers.stale())
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with paper."""

@@ -44,7 +44,6 @@ class PlayersPage(Page):
     """The players of the chosen division."""
 
     id = "players"
-    icon = "players"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -76,10 +75,6 @@ class PlayersPage(Page):
         self.setFocusProxy(self._view)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Players."""
-        return self.session.catalogue.text("Players")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with players."""

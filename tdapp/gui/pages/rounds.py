@@ -37,7 +37,6 @@ class RoundsPage(Page):
     """One round of the chosen division at a time: pairings while it is a draft, then results."""
 
     id = "rounds"
-    icon = "rounds"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -51,16 +50,6 @@ class RoundsPage(Page):
         self.setFocusProxy(self.field.line)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Rounds."""
-        return self.session.catalogue.text("Rounds")
-
-    def count(self) -> int:
-        """Return how many results are still out in the round that is played."""
-        division = self.session.division
-        published = self.session.index.published(division.id) if division else ()
-        return len(self.session.index.open_games(published[-1].id)) if published else 0
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with rounds."""

@@ -31,7 +31,6 @@ class ScreensPage(Page):
     """The director's side of the screens for the room."""
 
     id = "screens"
-    icon = "screens"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -89,10 +88,6 @@ class ScreensPage(Page):
         self.body.addLayout(whole, 1)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Screens."""
-        return self.session.catalogue.text("Screens")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""

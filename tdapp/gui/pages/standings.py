@@ -47,7 +47,6 @@ class StandingsPage(Page):
     """The standings of the chosen division."""
 
     id = "standings"
-    icon = "standings"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -99,10 +98,6 @@ class StandingsPage(Page):
         self._shown.setFocusProxy(self._view)
 
     # --- what the page says of itself
-
-    def name(self) -> str:
-        """Return Standings."""
-        return self.session.catalogue.text("Standings")
 
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""

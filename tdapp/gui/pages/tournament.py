@@ -59,7 +59,6 @@ class TournamentPage(Page):
     """Everything that is settled before the first round, and the tournament's end."""
 
     id = "tournament"
-    icon = "tournament"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -110,10 +109,6 @@ class TournamentPage(Page):
         least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
         beside = self.width() >= max(TWO_COLUMNS, least)
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
-
-    def name(self) -> str:
-        """Return Tournament."""
-        return self.session.catalogue.text("Tournament")
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""

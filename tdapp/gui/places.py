@@ -1,0 +1,153 @@
+"""The places of the program in the order of the bar at the left: what the bar shows of them, and their pages.
+
+Hides that a page's module is loaded when its page is made: the window opens with the page it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tdapp.domain.model import Stage
+from tdapp.domain.tables import checkin, jury
+from tdapp.domain.tables.checkin import Turnout
+from tdapp.gui.page import Page
+from tdapp.gui.session import Session
+from tdapp.i18n.catalogue import Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place; `count` tells how many things wait there, `offered` whether the chosen division has use for it."""
+
+    id: str
+    icon: str
+    name: Callable[[Catalogue], str]
+    page: Callable[[], type[Page]]
+    count: Callable[[Session], int] = lambda _session: 0
+    offered: Callable[[Session], bool] = lambda _session: True
+
+
+def turnout(session: Session) -> Turnout:
+    """Return who is there for the round that people check in for, nobody where there is none."""
+    division = session.division
+    number = checkin.coming(session.index, division) if division is not None else None
+    if division is None or number is None:
+        return Turnout((), (), ())
+    return session.desk.remember(
+        ("turnout", division.id), lambda _value: checkin.turnout(session.index, division, number)
+    )
+
+
+def brackets(session: Session) -> tuple[Stage, ...]:
+    """Return the stages of the chosen division that are played as a bracket."""
+    division = session.division
+    stages = session.index.stages(division.id) if division else ()
+    return tuple(stage for stage in stages if stage.system == "knockout")
+
+
+def _missing(session: Session) -> int:
+    found = turnout(session)
+    return len(found.missing) if found.present else 0
+
+
+def _checks_in(session: Session) -> bool:
+    division = session.division
+    if division is None or not session.index.players(division.id):
+        return False
+    return not session.index.published(division.id) or _missing(session) > 0
+
+
+def _open_games(session: Session) -> int:
+    division = session.division
+    published = session.index.published(division.id) if division else ()
+    return len(session.index.open_games(published[-1].id)) if published else 0
+
+
+def _unchecked(session: Session) -> int:
+    return jury.waiting(session.index, session.division) if session.division else 0
+
+
+def _stale_papers(session: Session) -> int:
+    return len(session.papers.stale())
+
+
+def _has_bracket(session: Session) -> bool:
+    return bool(brackets(session))
+
+
+def _tournament() -> type[Page]:
+    from tdapp.gui.pages.tournament import TournamentPage
+
+    return TournamentPage
+
+
+def _players() -> type[Page]:
+    from tdapp.gui.pages.players import PlayersPage
+
+    return PlayersPage
+
+
+def _check_in() -> type[Page]:
+    from tdapp.gui.pages.check_in import CheckInPage
+
+    return CheckInPage
+
+
+def _rounds() -> type[Page]:
+    from tdapp.gui.pages.rounds import RoundsPage
+
+    return RoundsPage
+
+
+def _jury() -> type[Page]:
+    from tdapp.gui.pages.jury import JuryPage
+
+    return JuryPage
+
+
+def _standings() -> type[Page]:
+    from tdapp.gui.pages.standings import StandingsPage
+
+    return StandingsPage
+
+
+def _bracket() -> type[Page]:
+    from tdapp.gui.pages.bracket import BracketPage
+
+    return BracketPage
+
+
+def _papers() -> type[Page]:
+    from tdapp.gui.pages.papers import PapersPage
+
+    return PapersPage
+
+
+def _screens() -> type[Page]:
+    from tdapp.gui.pages.screens import ScreensPage
+
+    return ScreensPage
+
+
+def _history() -> type[Page]:
+    from tdapp.gui.pages.history import HistoryPage
+
+    return HistoryPage
+
+
+_IN_ORDER = (
+    Place("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
+    Place("players", "players", lambda words: words.text("Players"), _players),
+    Place("check-in", "check-in", lambda words: words.text("Check-in"), _check_in, _missing, _checks_in),
+    Place("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, _open_games),
+    Place("jury", "jury", lambda words: words.text("Jury"), _jury, _unchecked),
+    Place("standings", "standings", lambda words: words.text("Standings"), _standings),
+    Place("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=_has_bracket),
+    Place("papers", "papers", lambda words: words.text("Papers"), _papers, _stale_papers),
+    Place("screens", "screens", lambda words: words.text("Screens"), _screens),
+    Place("history", "history", lambda words: words.text("History"), _history),
+)
+
+PLACES: Mapping[str, Place] = MappingProxyType({one.id: one for one in _IN_ORDER})
