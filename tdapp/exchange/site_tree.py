@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tdapp.domain.tables.bracket import Box, Side, Tree
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import match_score, match_title
 
 _LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
 _LETTER = 7.6  # of a name, on average
@@ -76,34 +77,18 @@ def _paths(boxes: list[Box], at: Mapping[str, tuple[int, int]], wide: int) -> It
 
 
 def _drawn(box: Box, x: int, y: int, words: Catalogue) -> Drawn:
-    first, last = box.rounds
-    when = words.text("round {round}", round=first)
-    if first != last:
-        when = words.text("rounds {first}–{last}", first=first, last=last)
     played = (game.points for game in box.games if game.points[0] is not None)
     games = ", ".join(f"{one}–{other}" for one, other in played)
-    label = f"{words.match(box.name, within=True)} · {when}"
     sides = (_place(box, 0, words), _place(box, 1, words))
-    return Drawn(x, y, label, games, sides, box.open, box.decided)
+    return Drawn(x, y, match_title(words, box), games, sides, box.open, box.decided)
 
 
 def _place(box: Box, at: int, words: Catalogue) -> Place:
     side = box.sides[at]
     nobody = words.code("bye") if box.bye else _coming(side, words)
     seed = str(side.seed) if side.seed else ""
-    return Place(seed, side.name or nobody, _score(box, at, words), side.won, side.player is not None)
+    return Place(seed, side.name or nobody, match_score(words, box, at), side.won, side.player is not None)
 
 
 def _coming(side: Side, words: Catalogue) -> str:
     return words.coming(side.came) if side.came else ""
-
-
-def _score(box: Box, at: int, words: Catalogue) -> str:
-    """Return the games won of a series, or the points of a single game."""
-    score = box.sides[at].score
-    if not box.games:
-        return ""
-    if score is not None:
-        return words.points(score)
-    points = box.games[-1].points[at]
-    return "" if points is None else str(points)

@@ -20,11 +20,8 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.site_grid import Cell, Grid, Head, Line, grid, line, sought
 from tdapp.exchange.site_tree import Drawing, drawing
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import C_
+from tdapp.i18n.phrases import division_title, letters, standings_title, titled
 
-# Letters for results in a crosstable, the rank of the opponent behind them.
-_LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
-            "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 _DETAILS = ("rating", "club", "country", "team", "category")
 _CARD: tuple[Column[CardRow], ...] = tuple(
     Column(name, kind, attrgetter(name))
@@ -72,6 +69,7 @@ class DivisionPages:
         self.rounds = index.published(division.id)
         self.ranked = _ranked(index, division, self.rounds)
         self._stage = knockout_of(index, division.id)
+        self._letters = letters(words)
 
     # --- which pages there are
 
@@ -104,11 +102,7 @@ class DivisionPages:
     @property
     def title(self) -> str:
         """What the division is called, nothing where it is the only one."""
-        division, words = self.division, self._words
-        named = division.name and division.name.casefold() != division.code.casefold()
-        if len(self._index.divisions) == 1 and not named:
-            return ""
-        return division.name if named else words.text("Division {division}", division=division.code)
+        return division_title(self._words, self._index, self.division)
 
     def menu(self) -> tuple[Way, ...]:
         """Return the links to the division's pages, the newest of each kind."""
@@ -240,9 +234,7 @@ class DivisionPages:
         return self._words.text("What comes after round {round} is announced later.", round=held)
 
     def _after(self, after: int) -> str:
-        if self._index.open_games(self._index.round(self.division.id, after).id):
-            return self._words.text("Standings during round {round}", round=after)
-        return self._words.text("Standings after round {round}", round=after)
+        return standings_title(self._words, self._index, self.division, after)
 
     def _standing_link(self, row: Any, column: str) -> str:
         return self._of(row.player) if column == "name" else ""
@@ -278,19 +270,19 @@ class DivisionPages:
         if card.bye:
             return f"{words.code(card.bye)} {words.signed(card.spread)}"
         scores = "" if card.points is None else f" {card.points}–{card.opponent_points}"
-        return f"{words.text(_LETTERS[card.result])}{met or ''}{scores}".strip()
+        return f"{self._letters[card.result]}{met or ''}{scores}".strip()
 
     def _statistics(self) -> View:
         words, index, after = self._words, self._index, self.ranked[-1]
         figures = tuple(
-            (_titled(words.code(one.key)), self._figure(one))
+            (titled(words.code(one.key)), self._figure(one))
             for one in statistics.figures(index, self.division, after)
         )
         heads = (words.text("What"), words.heading("player"), words.text("How"))
         best = tuple(
             line(
                 (
-                    Cell(_titled(words.code(award.prize.kind))),
+                    Cell(titled(words.code(award.prize.kind))),
                     Cell(winner.player.name, self._of(winner.player), person=True),
                     Cell(words.award(winner.code, winner.facts)),
                 ),
@@ -418,7 +410,3 @@ def _winner_strong(row: PairingRow, first: Cell, second: Cell) -> tuple[Cell, Ce
     if not row.spread:
         return first, second
     return (replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0))
-
-
-def _titled(said: str) -> str:
-    return said[:1].upper() + said[1:]

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from tdapp.domain.tables.bracket import Box, Side, Tree
 from tdapp.gui.theme import LEAD, SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import TICK, Catalogue
+from tdapp.i18n.phrases import match_title
 
 _NAME = UNIT * 26  # the width of a name
 _GAME = UNIT * 5  # of the points of one game
@@ -328,13 +329,10 @@ class BracketView(QAbstractScrollArea):
             self._side(painter, box, number, side, row)
 
     def _label(self, box: Box) -> str:
-        words, (first, last) = self._words, box.rounds
-        when = words.text("round {round}", round=first)
-        if first != last:
-            when = words.text("rounds {first}–{last}", first=first, last=last)
+        words = self._words
         table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
         level = words.text("level: who goes on?") if box.level else ""
-        return " · ".join(filter(None, (words.match(box.name, within=True), when, table, level)))
+        return " · ".join(filter(None, (match_title(words, box), table, level)))
 
     def _side(self, painter: QPainter, box: Box, number: int, side: Side, at: QRectF) -> None:
         look = self._look

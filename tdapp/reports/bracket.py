@@ -12,6 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
+from tdapp.i18n.phrases import match_score, match_title
 from tdapp.reports.layout import Picture, fitted
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.style import Style
@@ -136,7 +137,7 @@ def _fit(words: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float
         for piece in pieces
         for _, _, box in piece.boxes
         for text, size, indent in (
-            (_called(words, box), _SMALL, 0.0),
+            (match_title(words, box), _SMALL, 0.0),
             *((words.coming(side.came), _NAME[-1], _INDENT) for side in box.sides if side.came and not side.name),
         )
     )
@@ -145,15 +146,6 @@ def _fit(words: Catalogue, pieces: Sequence[_Piece], style: Style, larger: float
 def _step(width: float, piece: _Piece) -> float:
     """Return how far the columns of a piece are apart on a page with so much room."""
     return min(_WIDEST + _GAP, (width + _GAP) / piece.columns)
-
-
-def _called(words: Catalogue, box: Box) -> str:
-    """Return what stands above a match."""
-    first, last = box.rounds
-    when = words.text("round {round}", round=first)
-    if first != last:
-        when = words.text("rounds {first}–{last}", first=first, last=last)
-    return f"{words.match(box.name, within=True)} · {when}"
 
 
 class _Painter:
@@ -199,7 +191,7 @@ class _Painter:
 
     def _box(self, box: Box, x: float, y: float) -> None:
         canvas, style = self._canvas, self._style
-        name = style.printable(_called(self._words, box))
+        name = style.printable(match_title(self._words, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
@@ -216,7 +208,7 @@ class _Painter:
     def _side(self, box: Box, number: int, side: Side, x: float, base: float) -> None:
         canvas, style = self._canvas, self._style
         bold = side.won and not box.bye
-        score = self._score(box, number, side)
+        score = match_score(self._words, box, number)
         face = style.face(bold=bold)
         right = x + self._width - 3
         canvas.setFont(face.name, _NAME[0])
@@ -240,15 +232,6 @@ class _Painter:
 
     def _nobody(self, box: Box) -> str:
         return self._words.code("bye") if box.bye else ""
-
-    def _score(self, box: Box, number: int, side: Side) -> str:
-        """Return the games won of a series, or the points of a single game."""
-        if not box.games:
-            return ""
-        if side.score is not None:
-            return self._words.points(side.score)
-        points = box.games[-1].points[number]
-        return "" if points is None else str(points)
 
 
 BRACKET = Report(N_("Bracket"), _bracket, attrgetter("desk"))

@@ -1,4 +1,4 @@
-"""What the crosstables and the wall chart share: the columns beside their squares, letters for results."""
+"""What the crosstables and the wall chart share: the columns beside their squares."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from operator import attrgetter
 
 from tdapp.domain.tables.crosstable import CrossRow
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import C_
 from tdapp.reports.grid import Strip
 from tdapp.reports.pen import Align
 from tdapp.reports.report import Context
-
-# Letters for results, the rank of the opponent behind them.
-LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
-            "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
 def strips(context: Context, rows: tuple[CrossRow, ...], *wanted: str) -> tuple[Strip, ...]:

@@ -7,17 +7,18 @@ from operator import attrgetter
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.i18n.mark import N_
-from tdapp.reports.crossed import LETTERS, names, strips
+from tdapp.i18n.phrases import letters, standings_title
+from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, section
-from tdapp.reports.standings import title, unchecked
+from tdapp.reports.standings import unchecked
 
 
 def _crosstable(context: Context, division: Division) -> Picture:
     after, words = context.after(division), context.words
     made = table(context.index, division, after)
-    said = words.text("Crosstable: {title}", title=title(words, context.index, division, after))
+    said = words.text("Crosstable: {title}", title=standings_title(words, context.index, division, after))
     head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
     before, last = strips(context, made.rows, "rank"), strips(context, made.rows, "wins", "spread")
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
@@ -33,7 +34,7 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
         return ("",)
     if card.bye:
         return words.code(card.bye), words.signed(card.spread)
-    said = f"{words.text(LETTERS[card.result])}{row.opponents[place]}"
+    said = f"{letters(words)[card.result]}{row.opponents[place]}"
     scores = "" if card.points is None else f"{card.points}–{card.opponent_points}"
     return said, scores
 

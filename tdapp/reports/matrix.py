@@ -9,11 +9,12 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.mark import N_
-from tdapp.reports.crossed import LETTERS, names, strips
+from tdapp.i18n.phrases import letters, standings_title
+from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, section
-from tdapp.reports.standings import title, unchecked
+from tdapp.reports.standings import unchecked
 
 _MEETINGS = 2  # of which the scores are shown
 
@@ -21,7 +22,9 @@ _MEETINGS = 2  # of which the scores are shown
 def _matrix(context: Context, division: Division) -> Picture:
     after, words = context.after(division), context.words
     rows = table(context.index, division, after).rows
-    said = words.text("Everybody against everybody: {title}", title=title(words, context.index, division, after))
+    said = words.text(
+        "Everybody against everybody: {title}", title=standings_title(words, context.index, division, after)
+    )
     head = section(context, division, said, (), "", note=unchecked(words, context.index, division, after))
     squares = tuple(tuple(_square(context, row, other) for other in rows) for row in rows)
     before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
@@ -38,7 +41,8 @@ def _square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]
 
 
 def _letters(context: Context, met: Sequence[CardRow]) -> str:
-    return "".join(context.words.text(LETTERS[card.result]) for card in met if LETTERS[card.result])
+    said = letters(context.words)
+    return "".join(said[card.result] for card in met)
 
 
 def _scored(met: Sequence[CardRow]) -> list[CardRow]:

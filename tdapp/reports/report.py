@@ -14,6 +14,7 @@ from tdapp.domain.model import Division, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
+from tdapp.i18n.phrases import division_title
 from tdapp.reports.layout import Field, Picture, Section
 from tdapp.reports.style import Scale, Style
 from tdapp.scrabble.tiles import TileSet
@@ -106,11 +107,8 @@ def section(
     """Return a list under the tournament's and the division's names, with a `note` behind them."""
     words, printable = context.words, context.style.printable
     event = context.index.tournament.event
-    named = division.name and division.name.casefold() != division.code.casefold()
-    mark = division.name if named else words.text("Division {division}", division=division.code)
-    alone = len(context.index.divisions) == 1 and not named
+    mark = printable(division_title(words, context.index, division))
     lead = " · ".join(filter(None, (event.name, event.place, words.date(event.date), note)))
-    mark = "" if alone else printable(mark)
     return Section(printable(title), mark, printable(lead), tuple(made), empty, joined)
 
 

@@ -12,6 +12,7 @@ from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
+from tdapp.i18n.phrases import standings_title
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section
 
@@ -28,20 +29,11 @@ def _standings(context: Context, division: Division) -> Section:
     first = [name for name in _FIRST if name in present]
     made = fields(context, table, (*first, *others), bold=("class_rank", "rank", "name", "wins"))
     empty = context.words.text("Nobody is ranked yet.")
-    said = title(context.words, context.index, division, after)
+    said = standings_title(context.words, context.index, division, after)
     if context.category:
         said = context.words.text("{title}: class {category}", title=said, category=context.category)
     note = unchecked(context.words, context.index, division, after)
     return section(context, division, said, made, empty, note=note)
-
-
-def title(words: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return what standings after a round are called: while games are open they are those during it."""
-    if after == 0:
-        return words.text("Before the first round")
-    if index.open_games(index.round(division.id, after).id):
-        return words.text("Standings during round {round}", round=after)
-    return words.text("Standings after round {round}", round=after)
 
 
 def unchecked(words: Catalogue, index: Index, division: Division, after: int) -> str:

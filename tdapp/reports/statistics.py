@@ -10,6 +10,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.mark import N_
+from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
@@ -33,15 +34,11 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
     words, after = context.words, context.after(division)
     for award in statistics.best(context.index, division, after):
         for winner in award.winners:
-            yield _titled(words.code(award.prize.kind)), winner.player.name, words.award(winner.code, winner.facts)
+            yield titled(words.code(award.prize.kind)), winner.player.name, words.award(winner.code, winner.facts)
     for figure in statistics.figures(context.index, division, after):
         kind = Kind.SHARE if figure.key in _SHARES else Kind.POINTS
         said = "" if figure.value is None else _said(context, kind, figure.value)
-        yield _titled(words.code(figure.key)), "", said
-
-
-def _titled(said: str) -> str:
-    return said[:1].upper() + said[1:]
+        yield titled(words.code(figure.key)), "", said
 
 
 def _said(context: Context, kind: Kind, value: Fraction) -> str:

@@ -34,6 +34,7 @@ from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.gui.work import expected
+from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import Course, StagePlan, rounds_for, stages_of
 
@@ -125,7 +126,7 @@ class Assistant(Dialog):
         self.divisions = LineEdit(text("Divisions"), text="A")
         courses = [(course, code(course)) for course in Course]
         self.course: Choice[Course] = Choice(text("Course"), courses, look, value=Course.ONE)
-        systems = [(system, _first_up(code(system))) for system in SYSTEMS]
+        systems = [(system, titled(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value="swiss")
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
@@ -344,7 +345,3 @@ def _free_path(name: str) -> Path:
     while path.exists():
         path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
     return path
-
-
-def _first_up(word: str) -> str:
-    return word[:1].upper() + word[1:]

@@ -12,6 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.history import newest
 from tdapp.gui.pages import rounds_words
 from tdapp.gui.session import Session
+from tdapp.i18n.phrases import titled
 from tdapp.pairing import unpaired
 
 _STEPS: Mapping[ResultState, str] = MappingProxyType(
@@ -26,7 +27,7 @@ def draft(session: Session, item: Round, assumed: str = "") -> str:
     head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
     kept = sum(game.locked for game in index.games(item.id))
     cost = " · ".join(rounds_words.costs(index, item, words))
-    lines = [_bold(head), escape(cost[:1].upper() + cost[1:])]
+    lines = [_bold(head), escape(titled(cost))]
     lines += [assumed] if assumed else []
     lines += [_coloured(session, "amber", escape(said)) for said in _ties(session, item)]
     gave = rounds_words.relaxed(item, words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from tdapp.domain.model import Division
@@ -15,15 +16,10 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.i18n.mark import C_
+from tdapp.i18n.phrases import letters
 
 WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's rank alone
 NAMES = UNIT * 26  # pixels for names, which do not share what is left
-LETTERS = {
-    "win": C_("letter for a win", "W"),
-    "draw": C_("letter for a draw", "D"),
-    "loss": C_("letter for a loss", "L"),
-}
 
 
 class CrosstableView(StandingsView):
@@ -69,21 +65,21 @@ class CrosstableView(StandingsView):
         else:
             self._show_rounds(division, after)
         text = self.session.catalogue.text
+        letter = letters(self.session.catalogue)
         self._note.setText(
-            text("Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
-                 **self._letters())
+            text(
+                "Columns are ranks. {win} is a win, {draw} a draw, {loss} a loss of the player in the row.",
+                **letter,
+            )
             if everybody
-            else text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **self._letters())
-        )  # fmt: skip
+            else text("{win} won, {draw} drew, {loss} lost; the number is the opponent’s rank.", **letter)
+        )
 
     # --- inside
 
     def _choose(self) -> None:
         if self._division is not None:
             self.refresh(self._division, self._after)
-
-    def _letters(self) -> dict[str, str]:
-        return {name: self.session.catalogue.text(letter) for name, letter in LETTERS.items()}
 
     def _show_rounds(self, division: Division, after: int) -> None:
         index, words = self.session.index, self.session.catalogue
@@ -98,22 +94,22 @@ class CrosstableView(StandingsView):
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
         """Return a crosstable with a text for each round in place of the opponent's rank alone."""
-        letters = self._letters()
+        letter = letters(self.session.catalogue)
         columns = {one.id: one for one in table.columns}
         last = (columns["wins"], columns["spread"])
         squares = tuple(
-            Column(str(number), Kind.TEXT, partial(self._square, number - 1, letters, after <= WITH_SCORES))
+            Column(str(number), Kind.TEXT, partial(self._square, number - 1, letter, after <= WITH_SCORES))
             for number in range(1, after + 1)
         )
         return Table("crosstable", (columns["rank"], columns["name"], *squares, *last), table.rows)
 
-    def _square(self, place: int, letters: dict[str, str], scores: bool, row: CrossRow) -> str:  # noqa: FBT001, RUF100
+    def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:  # noqa: FBT001, RUF100
         card = row.rounds[place]
         if card is None:
             return ""
         if card.bye:
             return self.session.catalogue.code(card.bye) if scores else "–"
-        said = f"{letters.get(card.result, '')}{row.opponents[place] or ''}"
+        said = f"{letter[card.result]}{row.opponents[place] or ''}"
         return f"{said}  {card.points}–{card.opponent_points}" if scores and card.points is not None else said
 
     def _show_matrix(self, division: Division, after: int) -> None:
@@ -128,16 +124,16 @@ class CrosstableView(StandingsView):
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         """Return a matrix with letters for its games."""
-        letters = self._letters()
+        letter = letters(self.session.catalogue)
         before = tuple(column for column in table.columns if not column.id.isdigit())
         squares = tuple(
-            Column(str(place), Kind.TEXT, partial(_against, place, letters))
+            Column(str(place), Kind.TEXT, partial(_against, place, letter))
             for place in range(1, len(table.rows) + 1)
         )
         return Table("matrix", (*before, *squares), table.rows)
 
 
-def _against(place: int, letters: dict[str, str], row: MatrixRow) -> str:
+def _against(place: int, letter: Mapping[str, str], row: MatrixRow) -> str:
     if place == row.place:
         return "×"
-    return "".join(letters.get(card.result, "") for card in row.met[place - 1])
+    return "".join(letter[card.result] for card in row.met[place - 1])

@@ -25,6 +25,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 
 _HIDDEN = ("challenger", "edition", "verdict", "judge", "appeal", "second_judge")  # told below the table
@@ -222,7 +223,7 @@ class ChallengesPanel(TypingPanel):
         words, final = self.session.catalogue, final_verdict(challenge)
         told = consequence(words, rules, final, words=len(challenge.words))
         self.about.setText("\n".join(self._lines(challenge)))
-        self.final.setText(f"{words.code(final)[:1].upper()}{words.code(final)[1:]}. {told}")
+        self.final.setText(f"{titled(words.code(final))}. {told}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
     def _show_sheet(self, written: Written | None) -> None:

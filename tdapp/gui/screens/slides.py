@@ -22,7 +22,7 @@ from tdapp.gui.screens import ceremony, knockout
 from tdapp.gui.screens.ceremony import Award, Ceremony
 from tdapp.gui.screens.knockout import Branch
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.standings import title as title_of_standings
+from tdapp.i18n.phrases import division_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
 _DECIDING = 3  # tie-breaks that the room sees
@@ -243,7 +243,7 @@ class _Maker:
         ]
         headings = [words.heading(name) for name in ("rank", "name", *order)]
         roles = [Role.SIGN, Role.NAME, *(Role.FIGURE for _ in order)]
-        title = title_of_standings(words, self.index, division, after)
+        title = standings_title(words, self.index, division, after)
         return self._paged(View.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note)
 
     def _bracket(self, division: Division) -> list[Slide]:
@@ -270,11 +270,7 @@ class _Maker:
         return played if self.index.players(division.id) and self.index.published(division.id) else None
 
     def _mark(self, division: Division) -> str:
-        named = division.name and division.name.casefold() != division.code.casefold()
-        if named:
-            return division.name
-        several = len(self.index.divisions) > 1
-        return self._words.text("Division {division}", division=division.code) if several else ""
+        return division_title(self._words, self.index, division)
 
     def _paged(
         self,
