@@ -113,7 +113,7 @@ def _of_sheets(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the games whose sheet says otherwise than the slip that was entered over it."""
     for item in index.published(division.id):
         for game in index.games(item.id):
-            if sheet_differs(index, game.id) is not None:
+            if index.sheets(game.id) and sheet_differs(index, game.id) is not None:
                 yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
 
 

@@ -5,7 +5,7 @@ Standings, pairings, player cards, cross tables and papers all start from here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -50,8 +50,10 @@ class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less t
 Record = tuple[Entry, ...]
 
 
-def records(index: Index, division: Division, after: int | None = None) -> Mapping[PlayerId, Record]:
-    """Return the record of every player of a division, from published rounds up to `after` (None: all)."""
+def records(
+    index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
+) -> Mapping[PlayerId, Record]:
+    """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
     rules = index.tournament.ruleset
     units = {worth: rules.units(worth) for worth in Worth}
     results = index.tournament.results
@@ -61,12 +63,15 @@ def records(index: Index, division: Division, after: int | None = None) -> Mappi
             break
         cap = cap_of(division, item.number)
         for game in index.games(item.id):
+            if only is not None and only.isdisjoint((game.first, game.second)):
+                continue
             first, second = _game_entries(results, rules, units, game, item.number, cap)
             found[game.first].append(first)
             found[game.second].append(second)
         for bye in index.byes(item.id):
             found[bye.player].append(_bye_entry(rules, units, bye, item.number, cap))
-    return MappingProxyType({player: tuple(entries) for player, entries in found.items()})
+    wanted = found if only is None else only
+    return MappingProxyType({player: tuple(found[player]) for player in wanted})
 
 
 class Fine(NamedTuple):

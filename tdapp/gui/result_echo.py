@@ -85,7 +85,6 @@ class Reader:
         self.item = item
         self.rows = rounds.pairings(index, item).rows
         self._words = words
-        self._known: Mapping[PlayerId, Record] | None = None
         self._letters = forfeit_words(words)
         self._clocks = clock_words(words)
         division = index.division_of(item.id)
@@ -413,10 +412,8 @@ class Reader:
         return f"{name}  {self._points(wins)}–{self._points(losses)}  {self._words.signed(total)}"
 
     def _before(self, player: PlayerId) -> Record:
-        if self._known is None:
-            division = self.index.division_of(self.item.id)
-            self._known = records(self.index, division, self.item.number - 1)
-        return self._known[player]
+        division = self.index.division_of(self.item.id)
+        return records(self.index, division, self.item.number - 1, only={player})[player]
 
     def _points(self, value: Fraction) -> str:
         return self._words.points(value)

@@ -6,7 +6,7 @@ import gc
 from contextlib import closing
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSettings, QStandardPaths, Qt, qInstallMessageHandler
+from PySide6.QtCore import QLocale, QSettings, QStandardPaths, Qt, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -22,6 +22,8 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.storage import Address, Store
 from tdapp.storage.shelf import Shelf
 
+CALM = 1_000  # ms after a tournament was opened
+
 
 def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
     """Open the window, on `file` if given, and return the exit code when it is closed."""
@@ -34,15 +36,28 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     show(window)
     faults = Faults(session, window, folder=data_folder())
     faults.install()
+    calm = QTimer(singleShot=True, interval=CALM)
+    calm.timeout.connect(spare_the_collector)
+    session.opened.connect(calm.start)
+    calm.start()
     if file is not None:
         session.open_place(file)
-    gc.freeze()
-    gc.enable()  # which the start went without
     code = application.exec()
     session.close()
     session.work.close()
     faults.remove()
     return code
+
+
+def spare_the_collector() -> None:
+    """Let the garbage collector, which the start goes without, look only at what comes from now on.
+
+    To look at all of a large tournament takes longer than a result, and would be done at every third.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def show(window: Window) -> None:

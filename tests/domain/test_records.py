@@ -12,6 +12,7 @@ from tdapp.domain.model import ByeKind, GameId, PlayerId, Start
 from tdapp.domain.records import Entry, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
+from tests.building import event, paired
 from tests.domain.crosstables import crosstable
 
 GAME = GameId("r1.g1")
@@ -109,3 +110,11 @@ def test_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
     assert found == entry(2, **bye, worth=worth, units=units, spread=spread)
     assert not found.played
+
+
+def test_some_players_records_are_those_among_all() -> None:
+    index = Index(paired(event(7), times=3))
+    division = index.division(None)
+    found = records(index, division)
+    for player in found:
+        assert records(index, division, only={player}) == {player: found[player]}

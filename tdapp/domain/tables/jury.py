@@ -69,12 +69,10 @@ def sheets(index: Index, division: Division, *, doubtful: Callable[[ScoreSheet],
 
 def waiting(index: Index, division: Division) -> int:
     """Return how many games wait for the jury: those with a sheet, and all where results are looked over."""
-    everything = in_use(index)
-    entered = {game.id for game in unchecked(index, division.id)}
+    entered = {game.id for game in unchecked(index, division.id)} if in_use(index) else set()
     games = [game for item in index.published(division.id) for game in index.games(item.id)]
     return sum(
-        (everything and game.id in entered)
-        or (bool(index.sheets(game.id)) and _state(index, game.id) in _UNCHECKED)
+        game.id in entered or (bool(index.sheets(game.id)) and _state(index, game.id) in _UNCHECKED)
         for game in games
     )
 
