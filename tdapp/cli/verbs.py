@@ -41,7 +41,7 @@ from tdapp.domain.tables.history import history as history_table
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play
 from tdapp.pairing.repair import repaired
-from tdapp.reports.standings import title, unchecked
+from tdapp.reports.standings import unchecked
 from tdapp.storage import Snapshots
 
 
