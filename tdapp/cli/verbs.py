@@ -38,6 +38,7 @@ from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
+from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play
 from tdapp.pairing.repair import repaired
@@ -179,7 +180,7 @@ def standings(house: House, options: Namespace) -> None:
             show_json(standings_json(desk.index, division, options.after, house.catalogue, category=category))
             return
         after = desk.index.latest(division.id, options.after)
-        heads = [report(house.catalogue, desk.index, division, after) for report in (title, unchecked)]
+        heads = [report(house.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
         if category:
             show_table(class_table(desk.index, division, category, after), house.catalogue)
