@@ -247,7 +247,6 @@ class PlacesBar(QFrame):
     def mark(self, place: str) -> None:
         """Show which place is open."""
         self._buttons[place].setChecked(True)
-        self.refresh()
 
 
 class BottomBar(QFrame):

@@ -281,7 +281,7 @@ class Catalogue:
         """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
         if type(value) is int and value % unit == 0:  # most are whole
             return self._forms.number(value // unit)
-        exact = Fraction(value) / unit
+        exact = Fraction(value) / unit if unit != 1 else Fraction(value)
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"

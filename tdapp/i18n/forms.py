@@ -19,16 +19,15 @@ class Forms:
 
     def __init__(self, language: str) -> None:
         self._locale = Locale.parse(_LOCALES[language])
+        self._point = numbers.get_decimal_symbol(self._locale)
 
     def number(self, value: Number) -> str:
         """Return a number without grouping, with a real minus and at most two decimals."""
-        if type(value) is int:  # most are, and need no pattern
-            return f"{MINUS if value < 0 else ''}{abs(value)}"
-        exact = Fraction(value).limit_denominator(10**9)
-        rounded = round(exact * 100)
-        text = numbers.format_decimal(
-            Decimal(abs(rounded)) / 100, format="0.##", locale=self._locale, group_separator=False
-        )
+        if not isinstance(value, float) and value.denominator == 1:  # most are whole
+            return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
+        rounded = round(Fraction(value).limit_denominator(10**9) * 100)
+        whole, hundredths = divmod(abs(rounded), 100)
+        text = f"{whole}{self._point}{hundredths:02}".rstrip("0") if hundredths else str(whole)
         return MINUS + text if rounded < 0 else text
 
     def money(self, hundredths: int) -> str:
