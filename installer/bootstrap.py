@@ -38,6 +38,7 @@ QT_LIBRARIES = {
     "libfontconfig.so.1": "libfontconfig1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libdbus-1.so.3": "libdbus-1-3",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
 }
 X11_LIBRARIES = {
     "libxcb-cursor.so.0": "libxcb-cursor0",

@@ -25,6 +25,7 @@ from tdapp.gui.panels.challenges import ChallengesPanel
 from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.wordhelp import JUDGING, WordHelpPanel
 from tdapp.gui.panels.wordlists import WordListsPanel
+from tdapp.gui.places import PLACES
 from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
 from tdapp.gui.words_of_qt import let_qt_speak
@@ -287,28 +288,13 @@ class Deeds:
         both = (keys, ALSO.get(place, ""))
         return Action(
             f"place-{place}",
-            self._place_name(place),
+            PLACES[place].name(self._session.catalogue),
             partial(self._go, place),
-            place,
+            PLACES[place].icon,
             both,
             "places",
             self._is_open,
         )
-
-    def _place_name(self, place: str) -> str:
-        text = self._session.catalogue.text
-        return {
-            "tournament": text("Tournament"),
-            "players": text("Players"),
-            "rounds": text("Rounds"),
-            "jury": text("Jury"),
-            "standings": text("Standings"),
-            "bracket": text("Bracket"),
-            "papers": text("Papers"),
-            "screens": text("Screens"),
-            "history": text("History"),
-            "check-in": text("Check-in"),
-        }[place]
 
     def _go(self, place: str) -> None:
         self._window.show_place(place)
