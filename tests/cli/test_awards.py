@@ -9,7 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from tests.cli.test_verbs import Shell
+from tests.cli.shell import Shell
 
 PLAYERS = """name;rating;class;team;member
 Ann;1900;A;Reds;11
@@ -21,11 +21,6 @@ RESULTS = """round,table,score1,score2
 1,1,400,350
 1,2,380,300
 """
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_verbs import Shell, event, shell
-
-__all__ = ["event", "shell"]  # fixtures
+from tests.cli.shell import Shell
 
 
 def play(shell: Shell, file: Path, *, open_tables: tuple[int, ...] = ()) -> Any:

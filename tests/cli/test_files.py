@@ -8,17 +8,12 @@ from typing import Any
 import pytest
 
 from tdapp.exchange import spreadsheets
-from tests.cli.test_verbs import Shell
+from tests.cli.shell import Shell
 
 FILES = Path(__file__).parents[1] / "files"
 GCG = (
     "#player1 A {0}\n#player2 B {1}\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: E E8 .E +4 24\n>A: (X) +16 40\n"
 )
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
 
 
 @pytest.fixture

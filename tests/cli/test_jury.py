@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_verbs import PLAYERS, Shell, shell
-
-__all__ = ["shell"]  # the fixture
+from tests.cli.shell import PLAYERS, Shell
 
 SHEET: dict[str, Any] = {
     "players": ["", ""],
@@ -25,12 +23,10 @@ GCG = "#player1 A A\n#player2 B B\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: 
 
 
 @pytest.fixture
-def event(shell: Shell) -> Path:
-    file = shell.folder / "event.tdapp"
-    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
-    shell.run("import", file, shell.file("players.csv", PLAYERS))
-    shell.run("pair", file)
-    return file
+def event(event: Path, shell: Shell) -> Path:
+    """The event with its first round out."""
+    shell.run("pair", event)
+    return event
 
 
 def game(shell: Shell, event: Path) -> Any:

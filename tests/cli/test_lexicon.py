@@ -5,37 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tdapp import cli
-from tests.building import RESOURCES
+from tests.cli.shell import Shell
 
 LIST = "# ours\naap\ncafé\nmee-eten\nauto's\nreünie\nA4\nnoot mies\n" + "a" * 14 + "\n" + "b" * 16 + "\n"
-
-
-class Shell:
-    """Runs verbs and keeps what they printed."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self._capsys = capsys
-
-    def run(self, *words: object, code: int = 0) -> str:
-        found = cli.run([str(word) for word in words], resources=RESOURCES)
-        printed = self._capsys.readouterr()
-        assert found == code, printed.err
-        assert len(printed.err.splitlines()) == (1 if code == 2 else 0)
-        return printed.err if code == 2 else printed.out
-
-    def json(self, *words: object, code: int = 0) -> Any:
-        return json.loads(self.run(*words, "--json", code=code))
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
 
 
 @pytest.fixture
@@ -162,7 +137,7 @@ def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
     assert found["edition"] == "SWL 2023"
     assert found["scores"] == without["scores"]
     assert "QQ is not in the word list" in shell.run("score", sheet, "--rules", "nl-match", "--lexicon", lex)
-    assert "none.lex" in shell.run("score", sheet, "--rules", "nl-match", "--lexicon", "none.lex", code=2)
+    assert "none.lex" in shell.refused("score", sheet, "--rules", "nl-match", "--lexicon", "none.lex")
 
 
 @pytest.mark.parametrize(
@@ -195,6 +170,6 @@ def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
     ],
 )
 def test_trouble_is_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], said: str) -> None:
-    assert said in shell.run(*(word.format(folder=shell.folder) for word in words), code=2)
+    assert said in shell.refused(*(word.format(folder=shell.folder) for word in words))
     assert not (shell.folder / "x.lex").exists()
     assert lex.exists()

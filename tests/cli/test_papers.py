@@ -9,9 +9,7 @@ import pypdfium2
 import pytest
 
 from tests.building import RESOURCES
-from tests.cli.test_verbs import Shell, event, shell
-
-__all__ = ["event", "shell"]
+from tests.cli.shell import Shell
 
 
 def texts(path: Path) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 from tdapp import cli
 from tests.building import RESOURCES
+from tests.cli.shell import Shell
 from tests.data_events import data_folder
 
 SHEET: dict[str, Any] = {
@@ -54,39 +55,24 @@ GCG = b"""#character-encoding UTF-8
 """
 
 
-class Shell:
-    """Runs verbs in a folder; what is refused says so in one line."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self._capsys = capsys
-
-    def run(self, *words: object, code: int = 0) -> str:
-        found = cli.run([str(word) for word in words], resources=RESOURCES)
-        printed = self._capsys.readouterr()
-        assert (found, len(printed.err.splitlines())) == (code, 1 if code else 0), printed.err
-        return printed.err if code else printed.out
-
-    def file(self, name: str, content: bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(content)
-        return path
+class Scorer(Shell):
+    """Has sheets scored."""
 
     def score(self, document: object, rules: str = "nl-match") -> Any:
-        path = self.file("sheet.json", json.dumps(document).encode())
-        return json.loads(self.run("score", path, "--rules", rules, "--json"))
+        return self.json("score", self.file("sheet.json", json.dumps(document)), "--rules", rules)
 
-    def refused(self, document: object, rules: str = "nl-match") -> str:
-        path = self.file("sheet.json", json.dumps(document).encode())
-        return self.run("score", path, "--rules", rules, "--json", code=2)
+    def misfit(self, document: object) -> str:
+        return self.refused(
+            "score", self.file("sheet.json", json.dumps(document)), "--rules", "nl-match", "--json"
+        )
 
 
 @pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Scorer:
+    return Scorer(tmp_path, capsys)
 
 
-def test_score_prints_what_others_rely_on(shell: Shell) -> None:
+def test_score_prints_what_others_rely_on(shell: Scorer) -> None:
     found = shell.score(SHEET)
     keys = "rules scores result match_points rated spread breakdown turns issues recount_right"
     assert set(found) >= set(keys.split())
@@ -111,7 +97,7 @@ def test_score_prints_what_others_rely_on(shell: Shell) -> None:
     assert [line["number"] for line in found["turns"]] == list(range(1, 10))
 
 
-def test_issues_name_turn_code_and_figures(shell: Shell) -> None:
+def test_issues_name_turn_code_and_figures(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][2]["score"] = 5
     found = shell.score(document)
@@ -121,30 +107,30 @@ def test_issues_name_turn_code_and_figures(shell: Shell) -> None:
     assert {"turn": 3, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in found["issues"]
 
 
-def test_an_unfinished_game_has_no_result(shell: Shell) -> None:
+def test_an_unfinished_game_has_no_result(shell: Scorer) -> None:
     found = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
     assert (found["result"], found["match_points"], found["scores"]) == ([None, None], [None, None], [20, 0])
 
 
-def test_a_draw_is_half_a_point(shell: Shell) -> None:
+def test_a_draw_is_half_a_point(shell: Scorer) -> None:
     assert shell.score({"players": ["A", "B"], "ended": "time", "rack_values": [0, 0]})["match_points"] == [
         0.5,
         0.5,
     ]
 
 
-def test_a_forfeit(shell: Shell) -> None:
+def test_a_forfeit(shell: Scorer) -> None:
     found = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
     assert (found["result"], found["spread"], found["rated"], found["turns"]) == (["loss", "win"], -50, False, [])
 
 
-def test_the_rule_set_says_which_tiles(shell: Shell) -> None:
+def test_the_rule_set_says_which_tiles(shell: Scorer) -> None:
     document = {"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"}
     assert shell.score(document)["turns"][0]["score"] == 20
     assert shell.score(document, "be-brailleliga")["turns"][0]["score"] == 12
 
 
-def test_for_people_too(shell: Shell) -> None:
+def test_for_people_too(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
     printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
     assert printed[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
@@ -153,7 +139,7 @@ def test_for_people_too(shell: Shell) -> None:
     assert not any("?" in line for line in printed)
 
 
-def test_what_the_rules_do_not_know_is_said_in_words(shell: Shell) -> None:
+def test_what_the_rules_do_not_know_is_said_in_words(shell: Scorer) -> None:
     document = SHEET | {"ended": "passes", "flag": None, "sanctions": [{"player": 1, "kind": "time"}]}
     path = shell.file("sheet.json", json.dumps(document).encode())
     printed = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
@@ -212,17 +198,17 @@ WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 @pytest.mark.parametrize(
     ("change", "path"), WRONG, ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(WRONG)]
 )
-def test_each_wrong_field_is_named(shell: Shell, change: Callable[[dict[str, Any]], object], path: str) -> None:
+def test_each_wrong_field_is_named(shell: Scorer, change: Callable[[dict[str, Any]], object], path: str) -> None:
     document = deepcopy(SHEET)
     change(document)
-    assert path in shell.refused(document)
+    assert path in shell.misfit(document)
 
 
-def test_all_misfits_are_named_at_once(shell: Shell) -> None:
+def test_all_misfits_are_named_at_once(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][0]["score"] = "many"
     document["ended"] = "never"
-    told = shell.refused(document)
+    told = shell.misfit(document)
     assert "turns[0].score: " in told
     assert "ended: " in told
 
@@ -241,24 +227,24 @@ def test_all_misfits_are_named_at_once(shell: Shell) -> None:
         b'{"players": ["A", "B"], "turns": [{"player": 1, "kind": "play", "score": ' + b"9" * 5000 + b"}]}",
     ],
 )
-def test_hostile_files_are_refused_in_one_line(shell: Shell, content: bytes) -> None:
+def test_hostile_files_are_refused_in_one_line(shell: Scorer, content: bytes) -> None:
     path = shell.file("sheet.json", content)
-    assert shell.run("score", path, "--rules", "nl-match", code=2).startswith("sheet.json")
+    assert shell.refused("score", path, "--rules", "nl-match").startswith("sheet.json")
 
 
-def test_what_is_missing_is_said(shell: Shell) -> None:
+def test_what_is_missing_is_said(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
-    assert "nl-match" in shell.run("score", path, "--rules", "chess", code=2)
-    assert "no such" in shell.run("score", shell.folder / "none.json", "--rules", "nl-match", code=2).lower()
-    assert "nl-be-old" in shell.refused(SHEET | {"tileset": "klingon"})
+    assert "nl-match" in shell.refused("score", path, "--rules", "chess")
+    assert "no such" in shell.refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
+    assert "nl-be-old" in shell.misfit(SHEET | {"tileset": "klingon"})
     three = {"players": ["A", "B", "C"], "ended": "open"}
-    assert "at most 2" in shell.refused(three)
-    assert "flag: missing" in shell.refused({"players": ["A", "B"], "ended": "flag"})
+    assert "at most 2" in shell.misfit(three)
+    assert "flag: missing" in shell.misfit({"players": ["A", "B"], "ended": "flag"})
 
 
-def test_gcg_prints_what_others_rely_on(shell: Shell) -> None:
+def test_gcg_prints_what_others_rely_on(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG)
-    found = json.loads(shell.run("gcg", path, "--tiles", "nl-be-old", "--json"))
+    found = shell.json("gcg", path, "--tiles", "nl-be-old")
     assert (found["players"], found["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
     assert {key: found["turns"][0][key] for key in ("number", "player", "score", "stated", "total", "words")} == {
         "number": 1,
@@ -270,21 +256,21 @@ def test_gcg_prints_what_others_rely_on(shell: Shell) -> None:
     }
     wrong = next(issue for issue in found["issues"] if issue["code"] == "score-differs")
     assert (wrong["turn"], wrong["stated"], wrong["computed"]) == (2, 99, found["turns"][1]["score"])
-    modern = json.loads(shell.run("gcg", path, "--tiles", "nl", "--json"))
+    modern = shell.json("gcg", path, "--tiles", "nl")
     assert modern["scores"][0] == 20
     printed = shell.run("gcg", path).splitlines()
     assert printed[0].startswith("Ans de Vries: ")
 
 
-def test_a_gcg_file_that_cannot_be_read(shell: Shell) -> None:
+def test_a_gcg_file_that_cannot_be_read(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
-    assert shell.run("gcg", path, code=2).startswith("game.gcg, line 6: ")
-    assert shell.run("gcg", shell.file("empty.gcg", b""), code=2).startswith("empty.gcg")
-    assert "klingon" in shell.run("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon", code=2)
+    assert shell.refused("gcg", path).startswith("game.gcg, line 6: ")
+    assert shell.refused("gcg", shell.file("empty.gcg", b"")).startswith("empty.gcg")
+    assert "klingon" in shell.refused("gcg", shell.file("g.gcg", GCG), "--tiles", "klingon")
 
 
 @pytest.mark.data
-def test_every_sound_game_of_the_collection_recomputes(shell: Shell) -> None:
+def test_every_sound_game_of_the_collection_recomputes(shell: Scorer) -> None:
     folder = data_folder() / "gcg"
     expected = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text("utf-8").splitlines():
@@ -293,7 +279,7 @@ def test_every_sound_game_of_the_collection_recomputes(shell: Shell) -> None:
     files = sorted((folder / "ok").glob("*.gcg"))
     assert files
     for path in files:
-        found = json.loads(shell.run("gcg", path, "--json"))
+        found = shell.json("gcg", path)
         turns = {turn["line"]: turn for turn in found["turns"]}
         assert not [issue for issue in found["issues"] if issue["code"] in {"score-differs", "total-differs"}]
         last = {}

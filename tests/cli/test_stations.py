@@ -12,18 +12,13 @@ from tdapp.storage import Address, Store
 from tdapp.storage.cluster import Cluster as Hosted
 from tdapp.storage.cluster import Notes
 from tests.building import RESOURCES
-from tests.cli.test_verbs import Shell
+from tests.cli.shell import Shell
 from tests.desk.test_desk import same
 from tests.storage.postgres import Cluster, programs
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 
 PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 5))
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
 
 
 @pytest.fixture

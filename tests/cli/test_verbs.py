@@ -2,60 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tdapp import cli
-from tests.building import RESOURCES
+from tests.cli.shell import PLAYERS, Shell
 
 Run = Callable[..., Any]
-PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))
-
-
-class Shell:
-    """Runs verbs in a folder and keeps what they printed."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self._capsys = capsys
-        self.error = ""
-
-    def run(self, *words: object, code: int = 0) -> str:
-        found = cli.run([str(word) for word in words], resources=RESOURCES)
-        printed = self._capsys.readouterr()
-        self.error = printed.err
-        assert found == code, printed.err
-        assert len(printed.err.strip().splitlines()) == (1 if code == 2 else 0)
-        return printed.out
-
-    def json(self, *words: object) -> Any:
-        return json.loads(self.run(*words, "--json"))
-
-    def refused(self, *words: object) -> str:
-        self.run(*words, code=2)
-        return self.error
-
-    def file(self, name: str, content: str | bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
-    return Shell(tmp_path, capsys)
-
-
-@pytest.fixture
-def event(shell: Shell) -> Path:
-    file = shell.folder / "event.tdapp"
-    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
-    shell.run("import", file, shell.file("players.csv", PLAYERS))
-    return file
 
 
 def test_the_presets_are_listed(shell: Shell) -> None:

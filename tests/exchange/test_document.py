@@ -14,92 +14,39 @@ from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    Bond,
-    ByeKind,
-    Challenge,
-    ChallengeId,
     DivisionId,
     Forfeit,
     Game,
     GameId,
-    Incident,
-    IncidentId,
-    IncidentKind,
-    Prize,
-    PrizeId,
-    PrizeKind,
     Reason,
-    Restriction,
-    RestrictionId,
     Round,
     RoundId,
     RoundState,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
-    Seed,
-    SeedId,
-    SheetId,
-    SlipEntry,
-    SlipId,
+    StageId,
     Start,
-    TableGroup,
-    TableGroupId,
-    TurnRuling,
 )
-from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.exchange import document, tsh
-from tdapp.scrabble.sheet import SanctionKind, parse
-from tdapp.scrabble.wordlist import Verdict
 from tests.data_events import RULES, data_folder
-
-LINES = b"A 1500 2 3; 400 300\nB 1400 1 0; 350 50\nC 1300 0 1; -50 280\n"
-
-SHEET = {
-    "players": ["A", "B"],
-    "turns": [{"player": 1, "kind": "play", "score": 20, "ruling": "phony"}, {"player": 2, "kind": "pass"}],
-    "other_form": [{"turn": 1, "score": 21}],
-    "ended": "passes",
-    "rack_values": [3, 0],
-    "sanctions": [{"player": 2, "kind": "warning"}],
-}
+from tests.storage.whole import beginning
 
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """A tournament with rows of every kind."""
-    rules = replace(RULES, match_points=MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3)))
-    division = DivisionId("d")
-    empty = add_division(new_tournament(key="t", name='Ås "Open" 😀', ruleset=rules), key="d", code="A")
-    full = import_division(empty, key="i", division=division, entry=tsh.read(LINES))
-    one, two, three = (player.id for player in full.players.values())
-    stage = next(iter(full.stages.values()))
-    game = next(iter(full.games.values()))
-    draft = Round(RoundId("r9"), stage.id, 9, RoundState.DRAFT, (("repeats", 1),), ("starts",))
+    """A tournament with rows of every kind, and with values of which JSON has no kind of its own."""
+    value = beginning()
+    points = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(-1, 3))
+    rules = [replace(row, ruleset=replace(row.ruleset, match_points=points)) for row in value.rules.values()]
+    one, _, three, *_ = value.players
+    result = next(iter(value.results.values()))
+    draft = Round(RoundId("r9"), StageId("s"), 9, RoundState.DRAFT, (("repeats", 1),), ("starts",))
     why = Reason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
-    return full.put(
+    return value.put(
+        *rules,
         draft,
         Game(GameId("g9"), draft.id, 4, three, one, Start.DRAWN, locked=True, match=2, reason=why),
-        Absence(AbsenceId("a9"), two, 3, 4, ByeKind.REQUESTED),
-        Restriction(RestrictionId("x"), one, two, Bond.TOGETHER, 3, "a bet", 2),
-        Seed(SeedId("s"), stage.id, 1, one),
-        ScoreSheet(SheetId("g.1"), game.id, 1, parse(SHEET), (TurnRuling(1, True, "J", "not a word"),)),
-        Incident(IncidentId("i"), division, IncidentKind.LATE, "2026-05-01T10:00:00+00:00", 1, 2, one, 90, "fog"),
-        Challenge(ChallengeId("c"), division, "2026-05-01T10:00:00+00:00", ("ÅS",), "0a", Verdict.VALID),
-        Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=three),
-        SlipEntry(SlipId("l"), game.id, game.first, 412, 388, started=True),
-        TableGroup(TableGroupId("h"), division, "Hall", 1, 20, accessible=True),
-        Paper(PaperId("after.1"), Moment.AFTER, 1, "standings", "letter", 2, 3, "nb"),
-        Printing(
-            PrintingId("standings"), "standings", division, 4, "2026-05-01T10:00:00+00:00", "ab", "nl", "A", 2
-        ),
-        Logo(LogoId("logo"), "club.png", "aGk="),
-        Sanction(SanctionId("x"), one, None, SanctionKind.MARGIN, 20, "late"),
-        replace(full.results[game.id], first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
+        replace(result, first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
     )
 
 

@@ -1,0 +1,43 @@
+"""The program's verbs as other programs call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdapp import cli
+from tests.building import RESOURCES
+
+PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))
+
+
+class Shell:
+    """Runs verbs in a folder and keeps what they printed; trouble is one line."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._capsys = capsys
+        self.error = ""
+
+    def run(self, *words: object, code: int = 0) -> str:
+        found = cli.run([str(word) for word in words], resources=RESOURCES)
+        printed = self._capsys.readouterr()
+        self.error = printed.err
+        assert found == code, printed.err
+        assert len(printed.err.strip().splitlines()) == (1 if code == 2 else 0)
+        return printed.out
+
+    def json(self, *words: object, code: int = 0) -> Any:
+        return json.loads(self.run(*words, "--json", code=code))
+
+    def refused(self, *words: object) -> str:
+        self.run(*words, code=2)
+        return self.error
+
+    def file(self, name: str, content: str | bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
