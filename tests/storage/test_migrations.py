@@ -9,7 +9,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -179,17 +180,28 @@ def test_without_a_copy_nothing_is_migrated(old: Path) -> None:
     assert old.read_bytes() == before
 
 
+@contextmanager
+def migrating(path: Path, seconds: float) -> Iterator[subprocess.Popen[str]]:
+    """A program that has just begun to migrate a file."""
+    command = [sys.executable, "-m", "tests.storage.migrating", str(path), str(seconds)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "begin\n"
+        yield child
+
+
 def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple[int, int]:
     """Kill migrations at random moments; return how many had not happened and how many had."""
     path, sound, random, ends = folder / "old.tdapp", folder / "sound.tdapp", Random(3), [0, 0]
     shutil.copy(path, sound)
+    with migrating(path, 0.05) as child:
+        begun = time.monotonic()
+        child.wait()
+        whole_time = time.monotonic() - begun  # on this machine, as busy as it is
     for _ in range(rounds):
         shutil.copy(sound, path)
-        command = [sys.executable, "-m", "tests.storage.migrating", str(path), str(random.uniform(0, 0.05))]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
-            assert child.stdout is not None
-            assert child.stdout.readline() == "begin\n"
-            time.sleep(random.uniform(0, 0.25))
+        with migrating(path, random.uniform(0, 0.05)) as child:
+            time.sleep(random.uniform(0, 2 * whole_time))
             child.kill()
         with closing(Store.open(path, migrations=(newer,))) as store:  # rolls back what was left half done
             assert (kept(store), store.check()) == (expected, [])
