@@ -50,7 +50,7 @@ def opened(window: Window) -> ChancesView:
 
 
 def column(view: ChancesView, name: str) -> list[str]:
-    rows = view._rows
+    rows = view.rows
     place = rows.column_ids().index(name)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
@@ -59,7 +59,7 @@ def test_shift_f7_shows_the_chances_and_f7_the_standings(window: Window) -> None
     view = opened(window)
 
     assert view.isVisible()
-    assert view._view.hasFocus()
+    assert view.view.hasFocus()
     assert window.page.command("chances").text() == "Standings"
     focused = QApplication.focusWidget()
     assert focused is not None
@@ -91,7 +91,7 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
 
 def test_a_warm_cell_has_its_number_too(window: Window) -> None:
     view = opened(window)
-    rows = view._rows
+    rows = view.rows
     prize = rows.column_ids().index("prize")
     heats = [rows.heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
@@ -103,11 +103,11 @@ def test_a_warm_cell_has_its_number_too(window: Window) -> None:
 
 def test_a_result_brings_new_chances(window: Window) -> None:
     view, session = opened(window), window.session
-    before = [column(view, name) for name in view._rows.column_ids()]
+    before = [column(view, name) for name in view.rows.column_ids()]
     open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
-    assert [column(view, name) for name in view._rows.column_ids()] != before
+    assert [column(view, name) for name in view.rows.column_ids()] != before
     assert "still out" not in view._how.text()
 
 
@@ -134,11 +134,11 @@ def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session,
 
 def test_the_card_opens_on_enter(window: Window) -> None:
     view = opened(window)
-    view._view.choose(view._rows.keys()[2])
-    QTest.keyClick(view._view, Qt.Key.Key_Return)
+    view.view.choose(view.rows.keys()[2])
+    QTest.keyClick(view.view, Qt.Key.Key_Return)
 
     assert window.panel is not None
-    assert window.page.current_player() == view._rows.keys()[2]
+    assert window.page.current_player() == view.rows.keys()[2]
 
 
 def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -> None:
@@ -146,8 +146,8 @@ def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -
     window = shown(empty, qtbot, "standings")
     view = opened(window)
 
-    assert view._rows.rowCount() == 0
-    assert "at least two players" in view._view._message.text()
+    assert view.rows.rowCount() == 0
+    assert "at least two players" in view.view._message.text()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,7 +156,7 @@ def test_in_every_language(language: str, look: Look, settings: QSettings, qtbot
     played(session, players=6, rounds=2)
     view = opened(shown(session, qtbot, "standings"))
 
-    assert view._rows.rowCount() == 6
+    assert view.rows.rowCount() == 6
     assert view._how.text()
     session.close()
 
@@ -182,11 +182,11 @@ def test_it_can_be_stopped_and_begun_again(
     assert begun.wait(10)
     view._task.cancel()
     qtbot.waitUntil(view._again.isVisible)
-    assert "you stopped it" in view._view._message.text()
+    assert "you stopped it" in view.view._message.text()
 
     monkeypatch.setattr(standings_chances, "forecast", forecast)
     view._again.click()
-    qtbot.waitUntil(lambda: view._rows.rowCount() == 6)
+    qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
     assert not view._again.isVisible()
     session.work.close()
     session.work = Work(inline=True)

@@ -36,7 +36,7 @@ from tdapp.gui.view import TableView
 from tdapp.reports.standings import unchecked
 
 LATEST = 0  # stands for: after all published rounds
-RANKING, GROUP, CHANCES = "ranking", "group", "chances"  # beside the reports that the other parts have
+RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 
 
 class Parts(Leading, QStackedWidget):
@@ -83,8 +83,7 @@ class StandingsPage(Page):
         self._group = 0  # the group of the stage whose standings are shown, all for none
         self._shown = Parts()
         self._shown.addWidget(self._ranking)
-        parts: tuple[ChancesView | StandingsView, ...] = (self._chances, *self._views)
-        for view in parts:
+        for view in self._views:
             view.chosen.connect(self._open_card)
             view.current.connect(self.moved)
             self._shown.addWidget(view)
@@ -102,7 +101,7 @@ class StandingsPage(Page):
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
         part = self._shown.currentWidget()
-        return part.topic if isinstance(part, (StandingsView, ChancesView)) else self.id
+        return part.topic if isinstance(part, StandingsView) else self.id
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with standings."""
@@ -163,9 +162,6 @@ class StandingsPage(Page):
             number = self._number() or 0
             self.set_title(part.title(number), self._missing(division))
             part.refresh(division, number)
-        elif self._shows_chances:
-            self.set_title(text("Chances of places"), self._missing(division))
-            self._chances.refresh()
         else:
             self._refresh_ranking(division)
 
@@ -204,7 +200,7 @@ class StandingsPage(Page):
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
         part = self._shown.currentWidget()
-        if isinstance(part, (StandingsView, ChancesView)):
+        if isinstance(part, StandingsView):
             return part.current_player()
         key = self._view.current_key()
         return PlayerId(key) if key else None
@@ -261,7 +257,7 @@ class StandingsPage(Page):
 
     @property
     def _views(self) -> tuple[StandingsView, ...]:
-        own = (self._prizes, self._teams, self._ratings)
+        own = (self._chances, self._prizes, self._teams, self._ratings)
         return (*own, self._crosstable, self._course, self._distribution)
 
     def _show_parts(self, division: Division) -> None:
@@ -282,12 +278,12 @@ class StandingsPage(Page):
             ((TeamsView.report, ""), text("Teams")),
             ((RatingsView.report, ""), text("Ratings")),
             ((PrizesView.report, ""), text("Prizes")),
-            ((CHANCES, ""), text("Chances")),
+            ((ChancesView.report, ""), text("Chances")),
         ]
-        shown = part.report if isinstance(part, StandingsView) else CHANCES if self._shows_chances else RANKING
+        shown = part.report if isinstance(part, StandingsView) else RANKING
         chosen = (shown, self._category if shown == RANKING else "")
         self._part.fill(offered, (GROUP, str(self._group)) if self._group and shown == RANKING else chosen)
-        self._after.setVisible(shown != CHANCES)
+        self._after.setVisible(not self._shows_chances)
         if shown != RANKING:
             self._order.say("")  # it keeps the choosers at their size
         self._search.setVisible(shown == RANKING)
@@ -298,7 +294,7 @@ class StandingsPage(Page):
         if kind == GROUP:
             self._group, self._category = int(self._category), ""
         views: dict[str, QWidget] = {one.report: one for one in self._views}
-        part = views.get(kind, self._chances if kind == CHANCES else self._ranking)
+        part = views.get(kind, self._ranking)
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self._view if part is self._ranking else part)
         self.refresh()
@@ -322,7 +318,7 @@ class StandingsPage(Page):
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part if isinstance(part, (StandingsView, ChancesView)) else self._view).copy()
+        (part if isinstance(part, StandingsView) else self._view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""

@@ -2,62 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tdapp.domain.errors import UserError
-from tdapp.domain.model import DivisionId, PlayerId
+from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
-from tdapp.gui.leading import Leading
+from tdapp.gui.impact_words import numbers
+from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.word_lists import grouped
-from tdapp.gui.work import Task
+from tdapp.gui.work import Task, expected
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 
 _SHARE_WIDTH = UNIT * 7
 
 
-class ChancesView(Leading, QWidget):
-    """What the rounds left may bring; `current` tells that the cursor is on another row."""
+class ChancesView(StandingsView):
+    """What the rounds left may bring."""
 
-    topic: ClassVar[str] = "chances"  # of the help
-
-    current = Signal()
-    chosen = Signal(str)  # the id of a player to be looked at
+    report = "chances"
+    topic = "chances"
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
+        super().__init__(session)
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
-        self._view = TableView(self._rows, look=session.look, name=text("Chances of places"))
+        self.rows = Rows(session.catalogue, hidden={"spread"}, heat=_heat)
+        self.view = TableView(self.rows, look=session.look, name=text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
-        self._view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
-        self._view.activated_row.connect(self.chosen)
-        self._view.selected.connect(self.current)
+        self.view.set_widths(widths | {str(place): _SHARE_WIDTH for place in range(1, MOST_COLUMNS + 1)})
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
         self._how = fields.label("", "muted", wrap=True)
         self._again = fields.button(text("Reckon the chances"), self._reckon, role="primary")
         self._again.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT * 2)
-        fields.fill(column, [self._certain, self._coming, fields.row(self._again, 1), self._view, self._how])
-        column.setStretchFactor(self._view, 1)
-        self.setFocusProxy(self._view)
+        self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
         self._task: Task | None = None
         self._known: tuple[Tournament, DivisionId] | None = None
 
@@ -70,22 +56,21 @@ class ChancesView(Leading, QWidget):
             self._known = None
             self._task.cancel()
 
-    def refresh(self) -> None:
-        """Show the chosen division's chances; reckon them where something has changed."""
-        division = self._session.division
-        wanted = None if division is None else (self._session.tournament, division.id)
+    @property
+    def paper(self) -> str:
+        """The standings that the chances follow from."""
+        return "standings"
+
+    def title(self, _after: int) -> str:
+        """Return the heading; the chances are of the rounds left, whatever round is chosen."""
+        return self.session.catalogue.text("Chances of places")
+
+    def refresh(self, division: Division, _after: int) -> None:
+        """Show a division's chances; reckon them where something has changed."""
+        wanted = (self.session.tournament, division.id)
         if wanted != self._known:
             self._known = wanted
             self._reckon()
-
-    def current_player(self) -> PlayerId | None:
-        """Return the player the cursor is on."""
-        key = self._view.current_key()
-        return PlayerId(key) if key else None
-
-    def copy(self) -> None:
-        """Copy the table."""
-        self._view.copy()
 
     # --- inside
 
@@ -95,14 +80,13 @@ class ChancesView(Leading, QWidget):
             self._task.cancel()
         self._again.hide()
         self._clear()
-        text = self._session.catalogue.text
+        text = self.session.catalogue.text
         if self._known is None:
-            self._view.set_empty(text("First add a division, under Tournament."))
             return
-        self._view.set_empty(text("Playing the rounds left many times over…"))
+        self.view.set_empty(text("Playing the rounds left many times over…"))
         task = self._task = Task(text("Reckoning chances…"))
-        call = partial(forecast, self._session.index, self._known[1], tick=task.progress)
-        self._session.compute(
+        call = partial(forecast, self.session.index, self._known[1], tick=task.progress)
+        self.session.compute(
             call,
             then=partial(self._show, task),
             label=task.label,
@@ -115,34 +99,33 @@ class ChancesView(Leading, QWidget):
         self._certain.clear()
         self._coming.hide()
         self._how.clear()
-        self._rows.show(Table("chances", (), ()))
+        self.rows.show(Table("chances", (), ()))
 
     def _show(self, task: Task, found: Forecast) -> None:
         if task is not self._task:
             return
         self._task = None
-        self._rows.show(table(found))
+        self.rows.show(table(found))
         self._certain.setText(self._what_is_certain(found))
         self._coming.setText(self._coming_round(found))
         self._coming.setVisible(bool(found.coming))
         self._how.setText(self._how_reckoned(found))
 
     def _failed(self, task: Task, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+        trouble = expected(error)
         if task is self._task:
             self._task = None
-            self._view.set_empty(self._session.catalogue.error(error))
+            self.view.set_empty(self.session.catalogue.error(trouble))
 
     def _stopped(self, task: Task) -> None:
         if task is self._task:
             self._task = None
-            self._view.set_empty(self._session.catalogue.text("Not reckoned: you stopped it."))
+            self.view.set_empty(self.session.catalogue.text("Not reckoned: you stopped it."))
             self._again.setVisible(self._known is not None)
 
     def _what_is_certain(self, found: Forecast) -> str:
         """Say whose place is decided, how many have a prize for certain, and how many cannot win one any more."""
-        words = self._session.catalogue
+        words = self.session.catalogue
         said = [
             words.text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
             for row in found.rows
@@ -171,7 +154,7 @@ class ChancesView(Leading, QWidget):
 
     def _coming_round(self, found: Forecast) -> str:
         """Say what the pairing of the coming round has to keep to."""
-        text = self._session.catalogue.text
+        text = self.session.catalogue.text
         said = {
             "prize-last-round": text("for the prizes meet {pairs}"),
             "prize-class": text("for the prizes of a class meet {pairs}"),
@@ -183,7 +166,7 @@ class ChancesView(Leading, QWidget):
         parts = [
             said[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
-                groups=" | ".join(_run(group) for group in rule.groups),
+                groups=" | ".join(numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.takers)),
             )
             for rule in found.coming
@@ -191,7 +174,7 @@ class ChancesView(Leading, QWidget):
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
     def _how_reckoned(self, found: Forecast) -> str:
-        words = self._session.catalogue
+        words = self.session.catalogue
         if not found.rounds_left and not found.open_games:
             return words.text("All rounds are played: every place is final.")
         said = [
@@ -225,14 +208,3 @@ def _heat(row: Prospect, column: str) -> float:
     if column == "prize":
         return float(row.prize)
     return float(row.shares[int(column) - 1]) if column.isdigit() else 0
-
-
-def _run(places: Sequence[int]) -> str:
-    """Return places as people write them: 1, 4–8."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}\u2013{run[-1]}" for run in runs)
