@@ -120,7 +120,9 @@ class Deeds:
     def _ask_file(self) -> None:
         text = self._session.catalogue.text
         pattern = text("Tournaments (*.tdapp);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._window, text("Open a tournament"), self._folder(), pattern)
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, text("Open a tournament"), self._session.folder(), pattern
+        )
         if name:
             self._session.open_file(Path(name))
 
@@ -140,7 +142,7 @@ class Deeds:
         """Ask where to, and save a copy of the file as it stands."""
         text = self._session.catalogue.text
         pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), self._folder(), pattern)
+        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), self._session.folder(), pattern)
         if name:
             self.save_copy_to(Path(name))
 
@@ -153,10 +155,6 @@ class Deeds:
     def quit(self) -> None:
         """Close the window."""
         self._window.close()
-
-    def _folder(self) -> str:
-        recent = self._session.recent()
-        return str(recent[0].parent if recent else Path.home())
 
     def _of_files(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open

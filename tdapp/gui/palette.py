@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from tdapp.domain.model import PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
+from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
@@ -134,20 +135,16 @@ class Palette(QDialog):
             self.accept()
 
 
-class Keys(QDialog):
+class Keys(Dialog):
     """Every key, by menu."""
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         text = session.catalogue.text
+        super().__init__(session, text("Keys"), yes=text("Close"), parent=parent)
         self.setWindowTitle(text("Help: keys"))
-        self.setModal(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
-        column.setSpacing(UNIT * 2)
-        column.addWidget(fields.label(text("Keys"), "head"))
-        column.addWidget(
+        self.no.hide()
+        self.body.setSpacing(UNIT * 2)
+        self.body.addWidget(
             fields.label(
                 text("Everything that can be done is found with Ctrl+K: type a few letters of it."),
                 "muted",
@@ -156,9 +153,7 @@ class Keys(QDialog):
         )
         keys = _scrolled(_table_of_keys(commands))
         keys.setAccessibleName(text("Keys"))
-        column.addWidget(keys, 1)
-        close = fields.button(text("Close"), self.close, role="primary")
-        column.addLayout(fields.row(1, close))
+        self.body.addWidget(keys, 1)
 
 
 def _scrolled(grid: fields.Form) -> QScrollArea:

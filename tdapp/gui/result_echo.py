@@ -148,10 +148,9 @@ class Reader:
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
             return Echo(self._words.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
-        row = meaning.row if isinstance(meaning, Partial) else None
-        if row is None:
-            return Echo("")
-        return self._of_partial(row, meaning) if isinstance(meaning, Partial) else Echo("")
+        if isinstance(meaning, Partial) and meaning.row is not None:
+            return self._of_partial(meaning.row, meaning)
+        return Echo("")
 
     def _of_partial(self, row: PairingRow, meaning: Partial) -> Echo:
         words, first = self._words, meaning.first

@@ -12,6 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
+from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.ruleset import (
     ByeWorth,
@@ -32,7 +33,7 @@ from tdapp.domain.ruleset import (
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
 
-MINUTE, TWO = 60, 2
+TWO = 2
 # These end any game, whatever the rules say; nobody chooses them.
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 # The headings, and the first part of the paths that stand under each, in the order in which they are shown.

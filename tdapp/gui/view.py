@@ -184,11 +184,9 @@ class TableView(QTableView):
     activated_row = Signal(str)
     name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
 
-    def __init__(
-        self, rows: Rows, *, look: Look, name: str, empty: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, rows: Rows, *, look: Look, name: str, empty: str = "") -> None:
         """`name` is what a screen reader says; `empty` stands where there are no rows."""
-        super().__init__(parent)
+        super().__init__()
         self._rows = rows
         self._look = look
         self._empty = empty
@@ -204,12 +202,25 @@ class TableView(QTableView):
         self._pinched = False  # there is no room though all of them are left out
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
-        self.setAccessibleName(name)
-        self.setItemDelegate(Painter(rows, look, self))
-        self.setFont(font(SMALL))
-        self.setShowGrid(False)
         self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
         self._tight = False  # whether columns have only what their contents need
+        self._names: frozenset[str] = frozenset()
+        self.setAccessibleName(name)
+        self.setItemDelegate(Painter(rows, look, self))
+        self._set_manners()
+        self._set_headers()
+        self._message = label("", "muted", wrap=True)
+        self._message.setParent(self.viewport())
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.hide()
+        self.setModel(rows)
+        self._follow(rows)
+        look.changed.connect(self.viewport().update)
+        self._say_empty()
+
+    def _set_manners(self) -> None:
+        self.setFont(font(SMALL))
+        self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -220,13 +231,8 @@ class TableView(QTableView):
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
-        self._set_headers()
-        self._message = label("", "muted", wrap=True)
-        self._message.setParent(self.viewport())
-        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._message.hide()
-        self.setModel(rows)
-        self._names: frozenset[str] = frozenset()
+
+    def _follow(self, rows: Rows) -> None:
         self.doubleClicked.connect(self._double_click)
         rows.rowsInserted.connect(self._say_empty)
         rows.rowsInserted.connect(self._fit)
@@ -234,8 +240,6 @@ class TableView(QTableView):
         rows.rowsRemoved.connect(self._forget)
         rows.modelReset.connect(self._fit)
         rows.dataChanged.connect(self._refit)
-        look.changed.connect(self.viewport().update)
-        self._say_empty()
 
     # --- what pages use
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.round_clock import State
-from tdapp.gui.screens.fitting import face, fitted, initials, largest, width
-from tdapp.gui.screens.paint import NAME, Scene, ScenePainter, Time
+from tdapp.gui.screens.fitting import NAME, face, fitted, initials, largest, width
+from tdapp.gui.screens.paint import Scene, ScenePainter, Time
 from tdapp.gui.screens.slides import Programme, Slide, View, slides
 from tdapp.gui.theme import Look
 from tests.gui.samples import tournament

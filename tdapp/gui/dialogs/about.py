@@ -30,7 +30,7 @@ class AboutDialog(Dialog):
         self.buttons.insertWidget(0, copy)
         own = Part("tdapp", found["tdapp"], "MIT", words.text("MIT: see the file LICENSE beside the program."))
         self._parts = (own, *parts(session.resources))
-        self.body.addWidget(fields.label(words.text("What comes along, and its licences"), "strong"))
+        self.body.addWidget(fields.label(words.text("What comes along, and its licences"), "lead"))
         self.list = QListWidget()
         self.list.setAccessibleName(words.text("What comes along"))
         self.list.setFixedWidth(UNIT * 42)

@@ -31,6 +31,11 @@ _LISTING = "short-words"
 _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
 
 
+def page_size(session: Session) -> str:
+    """Return the size of paper that is printed on here."""
+    return str(session.settings.value("paper", "a4"))
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """All that decides what is printed."""

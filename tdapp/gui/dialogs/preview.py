@@ -28,7 +28,7 @@ from tdapp.domain.paper import Printing
 from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.dialogs.paper import Printed, Wanted, press
+from tdapp.gui.dialogs.paper import Printed, Wanted, page_size, press
 from tdapp.gui.fields import Choice, Form
 from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
@@ -131,8 +131,7 @@ class Preview(Dialog):
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         papers = [("a4", "A4"), ("letter", text("US Letter"))]
-        chosen = str(session.settings.value("paper", "a4"))
-        self.paper: Choice[str] = Choice(text("Paper"), papers, look, value=chosen)
+        self.paper: Choice[str] = Choice(text("Paper"), papers, look, value=page_size(session))
         of_class = (self.category,) if classes else ()
         fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
         for one in fields_:

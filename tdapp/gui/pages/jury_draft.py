@@ -15,6 +15,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QSettings
 
 from tdapp.domain.model import EventId, GameId
+from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError
@@ -233,7 +234,7 @@ def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> 
             ended=sheet.ended,
             whose="" if whose is None else str(whose),
             racks=racks,
-            overtime=(clock(seconds[0]), clock(seconds[1])),
+            overtime=(_clock(seconds[0]), _clock(seconds[1])),
         ),
         convention=convention,
         sanctions=sheet.sanctions,
@@ -243,9 +244,9 @@ def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> 
     )
 
 
-def clock(seconds: int) -> str:
+def _clock(seconds: int) -> str:
     """Return seconds as minutes and seconds; nothing for none."""
-    return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
+    return minutes_and_seconds(seconds) if seconds else ""
 
 
 def seconds_of(text: str, where: str = "") -> int:

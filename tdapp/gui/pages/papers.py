@@ -24,7 +24,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.files import read_file, write_file
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs.paper import Printed, Wanted, press
+from tdapp.gui.dialogs.paper import Printed, Wanted, page_size, press
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Elided
 from tdapp.gui.page import Page
@@ -198,8 +198,8 @@ class PapersPage(Page):
         self._set.say(" · ".join(told))
 
     def _papers(self) -> tuple[Paper, ...]:
-        page = str(self.session.settings.value("paper", "a4"))
-        return together(self.session.tournament, self.moment.value() or Moment.ROUND, page=page)
+        moment = self.moment.value() or Moment.ROUND
+        return together(self.session.tournament, moment, page=page_size(self.session))
 
     def _moved(self, _key: str) -> None:
         self.moved.emit()
@@ -265,9 +265,8 @@ class PapersPage(Page):
 
     def print_again(self) -> None:
         """Print the stale papers again, and only those."""
-        page = str(self.session.settings.value("paper", "a4"))
         rows = [one.printing for one in self.session.papers.stale()]
-        self._make(press(self.session).again(rows, page), self._take)
+        self._make(press(self.session).again(rows, page_size(self.session)), self._take)
 
     def waive(self) -> None:
         """Say that no stale paper need be printed again."""
@@ -293,7 +292,7 @@ class PapersPage(Page):
         return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
 
     def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> Wanted:
-        language, page = self.session.catalogue.language, str(self.session.settings.value("paper", "a4"))
+        language, page = self.session.catalogue.language, page_size(self.session)
         wanted = Wanted(report, divisions, self.session.round_number, language, page)
         if paper is None:
             return wanted

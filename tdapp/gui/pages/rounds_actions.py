@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import is_over, to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.tournament import Tournament
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
@@ -366,17 +365,12 @@ class RoundDeeds:
             else ""
         )
         command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
-        self._ask(
+        ReasonDialog(
+            self._session,
             words.text("Take round {round} back", round=item.number),
-            words.text("Take it back"),
-            command,
+            yes=words.text("Take it back"),
+            then=lambda reason: self._session.do(partial(command, reason=reason)),
             told=words.text("Players have seen this round. It is taken away and can be paired anew."),
             lost=lost,
-        )
-
-    def _ask(self, title: str, yes: str, command: partial[Tournament], *, told: str = "", lost: str = "") -> None:
-        then: Callable[[str], None] = partial(self._with_reason, command)
-        ReasonDialog(self._session, title, yes=yes, then=then, told=told, lost=lost, parent=self._page).open()
-
-    def _with_reason(self, command: partial[Tournament], reason: str) -> None:
-        self._session.do(partial(command.func, **command.keywords, reason=reason))
+            parent=self._page,
+        ).open()

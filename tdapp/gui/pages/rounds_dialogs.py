@@ -30,17 +30,16 @@ class ReasonDialog(Dialog):
         *,
         yes: str,
         then: Callable[[str], None],
-        told: str = "",
-        lost: str = "",
+        told: str,
+        lost: str,
         parent: QWidget | None = None,
     ) -> None:
-        """`then` gets the reason; `told` says what it is about, `lost` what is lost (and must be agreed to)."""
+        """`then` gets the reason; `told` says what it is about, `lost` what is lost, to be agreed to, if any."""
         super().__init__(session, title, yes=yes, parent=parent)
         text = session.catalogue.text
         self._then = then
         self.resize(UNIT * 72, UNIT * 30)
-        if told:
-            self.body.addWidget(fields.label(told, wrap=True))
+        self.body.addWidget(fields.label(told, wrap=True))
         if lost:
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))

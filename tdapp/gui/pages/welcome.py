@@ -108,7 +108,7 @@ class WelcomePage(QWidget):
             files.join,
             partial(open_demo, self._session),
         )
-        cards = [Choice(self._session, words, run) for words, run in zip(choices, runs, strict=True)]
+        cards = [Offer(self._session, words, run) for words, run in zip(choices, runs, strict=True)]
         line = fields.row(*cards, gap=UNIT * 2, parent=made)
         for place in range(len(cards)):
             line.setStretch(place, 1)
@@ -116,7 +116,7 @@ class WelcomePage(QWidget):
         return made
 
 
-class Choice(QFrame):
+class Offer(QFrame):
     """One way to begin: a picture, what it brings, and its button."""
 
     def __init__(self, session: Session, words: tuple[str, str, str, str], run: Callable[[], object]) -> None:

@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.paper import Moment, Paper, PaperId
 from tdapp.gui import fields
+from tdapp.gui.dialogs.paper import page_size
 from tdapp.gui.fields import Choice, NumberEdit
 from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
@@ -89,8 +90,8 @@ class PaperSetPanel(Panel):
         report = self.added.value()
         if report:
             self.added.choose("")
-            page = str(self.session.settings.value("paper", "a4"))
-            self._keep((*self._papers(), Paper(PaperId(""), self._chosen(), 0, report, page)))
+            paper = Paper(PaperId(""), self._chosen(), 0, report, page_size(self.session))
+            self._keep((*self._papers(), paper))
 
     def _keep(self, papers: tuple[Paper, ...]) -> None:
         self.session.do(partial(commands.choose_papers, moment=self._chosen(), papers=papers), quiet=True)
@@ -99,8 +100,7 @@ class PaperSetPanel(Panel):
         return self.moment.value() or Moment.ROUND
 
     def _papers(self) -> tuple[Paper, ...]:
-        page = str(self.session.settings.value("paper", "a4"))
-        return together(self.session.tournament, self._chosen(), page=page)
+        return together(self.session.tournament, self._chosen(), page=page_size(self.session))
 
     def _show(self, _place: int = 0) -> None:
         """Make the lines anew."""

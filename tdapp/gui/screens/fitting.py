@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from tdapp.gui.theme import font
 
+NAME = 1 / 25  # the least size of a name, of the height
 _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 

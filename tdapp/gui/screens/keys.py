@@ -8,6 +8,7 @@ from types import MappingProxyType
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.screens.show import Show
 from tdapp.gui.screens.slides import View
 
@@ -24,7 +25,6 @@ VIEW_KEYS: Mapping[View, str] = MappingProxyType(
 )
 IN_TURN, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
 ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
-MINUTE = 60
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
 _BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
 _NEXT = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})

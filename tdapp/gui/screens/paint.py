@@ -14,14 +14,13 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import State
 from tdapp.gui.screens.ceremony import Award, Line
-from tdapp.gui.screens.fitting import WRAPPED, draw, face, fitted, largest, width
+from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
 from tdapp.gui.screens.knockout import Branch
 from tdapp.gui.screens.paint_bracket import BracketPainter
 from tdapp.gui.screens.slides import Column, Face, Grid, Role, Slide, Words
 from tdapp.gui.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 
-NAME = 1 / 25  # the least size of a name
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight

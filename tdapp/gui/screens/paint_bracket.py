@@ -8,12 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.domain.tables.bracket import Box, Side
-from tdapp.gui.screens.fitting import draw, face, fitted, width
+from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
 from tdapp.gui.screens.knockout import Branch, Twig
 from tdapp.gui.theme import Colours
 from tdapp.i18n.catalogue import Catalogue
 
-_NAME = 1 / 25
 _LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player
 _GAP = 0.05  # between columns
 _WIDEST = 0.9  # of a match
@@ -86,7 +85,7 @@ class BracketPainter:
         taken = width(points, figures) + self._high * 0.015 if points else 0.0
         draw(self._painter, row, points, figures, align=_RIGHT)
         name = side.name or self._coming(box, side)
-        least = self._high * (_NAME if side.player else 0.026)
+        least = self._high * (NAME if side.player else 0.026)
         usual = self._high * (0.044 if side.player else 0.032)
         winner = side.won and not box.bye
         text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner)
