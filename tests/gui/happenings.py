@@ -22,6 +22,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
+from tests.gui.windows import shown
 
 P = TypeVar("P", bound=Panel)
 _BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -41,14 +42,7 @@ def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = F
     session.attach(desk_on(value))
     command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
     session.desk.do("pair-round", command)
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    session.opened.emit()
-    window.show_place("rounds")
-    return window
+    return shown(session, qtbot, "rounds")
 
 
 def game(session: Session, table: int) -> Game:

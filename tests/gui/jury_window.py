@@ -22,11 +22,11 @@ from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.jury_reading import Shown
 from tdapp.gui.palette import Palette
 from tdapp.gui.session import Session
-from tdapp.gui.window import Window
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Ended, Sheet
 from tdapp.scrabble.wordlist import Edition
 from tests.gui.samples import RESOURCES, desk_on
+from tests.gui.windows import shown
 
 A = DivisionId("d")
 NAMES = ("Anna", "Björn", "Cécile", "Dirk", "Élodie", "Frode")
@@ -68,12 +68,7 @@ class Hands:
         self._qtbot = qtbot
         self.session = session
         session.attach(desk_on(value))
-        self.window = Window(session)
-        qtbot.addWidget(self.window)
-        self.window.show()
-        self.window.activateWindow()
-        qtbot.waitUntil(self.window.isActiveWindow)
-        session.opened.emit()
+        self.window = shown(session, qtbot)
 
     @property
     def page(self) -> JuryPage:

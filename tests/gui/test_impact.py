@@ -27,6 +27,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 
 def pair(session: Session) -> None:
@@ -60,13 +61,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
         pair(empty)
         if len(empty.index.rounds(A)) == 1:
             play(empty)
-    made = Window(empty)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    empty.opened.emit()
-    made.show_place("rounds")
+    made = shown(empty, qtbot, "rounds")
     empty.choose_round(1)
     page(made).field.focus()
     return made

@@ -17,11 +17,11 @@ from tdapp.domain import commands
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
-from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
 from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 
 def published(session: Session, players: int) -> None:
@@ -157,12 +157,7 @@ def test_no_round_is_said_and_nothing_can_be_printed(filled: Session, qtbot: QtB
 
 def test_the_key_opens_it_on_what_is_shown(empty: Session, qtbot: QtBot) -> None:
     published(empty, 12)
-    window = Window(empty)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    empty.opened.emit()
+    window = shown(empty, qtbot)
     for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
         window.show_place(place)
         focused = window.focusWidget()

@@ -29,6 +29,7 @@ from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.windows import shown
 
 
 def played(session: Session) -> None:
@@ -43,21 +44,10 @@ def played(session: Session) -> None:
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
 
 
-def shown(session: Session, qtbot: QtBot) -> Window:
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    session.opened.emit()
-    window.show_place("standings")
-    return window
-
-
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     played(empty)
-    return shown(empty, qtbot)
+    return shown(empty, qtbot, "standings")
 
 
 def page_of(window: Window) -> StandingsPage:
@@ -347,7 +337,7 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
 
 
 def test_no_teams(filled: Session, qtbot: QtBot) -> None:
-    window = shown(filled, qtbot)
+    window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
     assert "Nobody plays in a team" in page_of(window)._teams.view._message.text()
 
@@ -449,7 +439,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 
 
 def test_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot)
+    window = shown(speaking, qtbot, "standings")
     for kind in PrizeKind:
         added(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)
     view = prizes_of(window)

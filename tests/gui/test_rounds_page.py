@@ -25,29 +25,19 @@ from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import unpaired
 from tests.gui.samples import A, desk_on, session_in, tournament
-
-
-def shown(session: Session, qtbot: QtBot) -> Window:
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    session.opened.emit()
-    window.show_place("rounds")
-    return window
+from tests.gui.windows import shown
 
 
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
-    return shown(filled, qtbot)
+    return shown(filled, qtbot, "rounds")
 
 
 @pytest.fixture
 def odd(empty: Session, qtbot: QtBot) -> Window:
     """A window on 9 players."""
     empty.attach(desk_on(tournament(players=9)))
-    return shown(empty, qtbot)
+    return shown(empty, qtbot, "rounds")
 
 
 def page_of(window: Window) -> RoundsPage:
@@ -160,7 +150,7 @@ def test_a_second_click_never_means_what_the_first_has_brought(
 
 
 def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot) -> None:
-    window = shown(session, qtbot)
+    window = shown(session, qtbot, "rounds")
     assert "import a list" in page_of(window).view._message.text()
     assert not window.command("pair").isEnabled()
 
@@ -450,7 +440,7 @@ def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
     empty.attach(desk_on(value.put(stage)))
-    window = shown(empty, qtbot)
+    window = shown(empty, qtbot, "rounds")
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
     game = games(window)[0]
@@ -478,7 +468,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 
 
 def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBot) -> None:
-    window = shown(speaking, qtbot)
+    window = shown(speaking, qtbot, "rounds")
     page = page_of(window)
     run(window, "pair")
     page.bar.pick_both(games(window)[0].first, games(window)[1].first)

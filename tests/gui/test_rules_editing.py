@@ -31,6 +31,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, desk_on
+from tests.gui.windows import shown
 
 PRESETS = read_presets(RESOURCES / "rulesets")
 NSF = PRESETS["no-nsf"]
@@ -48,14 +49,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
     session.attach(desk_on(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
-    made = Window(session)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    session.opened.emit()
-    made.show_place("tournament")
-    return made
+    return shown(session, qtbot, "tournament")
 
 
 def focused() -> QWidget:

@@ -24,6 +24,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import shown
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -31,14 +32,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     """A window on 24 players, at the rounds."""
-    made = Window(filled)
-    qtbot.addWidget(made)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    filled.opened.emit()
-    made.show_place("rounds")
-    return made
+    return shown(filled, qtbot, "rounds")
 
 
 def key(window: Window, what: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

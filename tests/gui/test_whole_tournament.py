@@ -27,6 +27,7 @@ from tdapp.pairing import propose
 from tdapp.storage import Store
 from tests.data_events import data_folder
 from tests.gui.samples import A, desk_on, entry, tournament
+from tests.gui.windows import shown
 
 ORDER = ("wins", "resistance", "spread")
 
@@ -60,13 +61,7 @@ def headless(value: Tournament, rounds: int) -> Tournament:
 
 def by_keys(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
     """Return the tournament played in the window: pair, publish, type every result, in four ways in turn."""
-    window = Window(session)
-    qtbot.addWidget(window)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    session.opened.emit()
-    window.show_place("rounds")
+    window = shown(session, qtbot, "rounds")
     for number in range(1, rounds + 1):
         press(window, Qt.Key.Key_F6)
         press(window, Qt.Key.Key_F9)
