@@ -91,6 +91,16 @@ class TopBar(QFrame):
         line.setContentsMargins(UNIT * 2, UNIT, UNIT * 2, UNIT)
         line.setSpacing(UNIT)
         fields.fill(line, [self._name, *left, 1, *right])
+        self._short = False
+
+    def shorten(self, *, short: bool) -> None:
+        """Leave out what the page says as well, or no longer."""
+        self._short = short
+        self._show_less()
+
+    def _show_less(self) -> None:
+        self._system.setVisible(not self._short)
+        self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
     def refresh(self) -> None:
         """Show where the session is."""
@@ -119,8 +129,8 @@ class TopBar(QFrame):
         self._done.setText(text("{done} of {n} results", done=done, n=len(games)))
         self._bar.setMaximum(max(len(games), 1))
         self._bar.setValue(done)
-        for one in (self._done, self._bar):
-            one.setVisible(bool(games))
+        self._done.setVisible(bool(games))
+        self._show_less()
 
     def _stage_words(self, division: Division, stage: Stage) -> str:
         """Return what is played now; its number where there are several stages."""
@@ -149,9 +159,9 @@ class PlaceButton(QAbstractButton):
         self._look = session.look
         self._count = 0
         self._over = False
+        self._short = False
         self.setText(place.name(session.catalogue))
         self.setCheckable(True)
-        self.setMinimumHeight(UNIT * 5)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
@@ -164,9 +174,19 @@ class PlaceButton(QAbstractButton):
         self.setAccessibleName(said)
         self.update()
 
+    def shorten(self, *, short: bool) -> None:
+        """Show only the icon, or the word as well; the tool tip has it."""
+        self._short = short
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Return the size of a place."""
-        return QSize(UNIT * 21, UNIT * 5)
+        return QSize(UNIT * 6, UNIT * 4) if self._short else QSize(UNIT * 21, UNIT * 5)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: a place gives no way."""
+        return self.sizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Show that it can be clicked."""
@@ -198,13 +218,22 @@ class PlaceButton(QAbstractButton):
         tone = "accent" if self.isChecked() else "muted"
         pixmap = self._look.icon(self._place.icon, tone).pixmap(QSize(20, 20), self.devicePixelRatioF())
         painter.drawPixmap(UNIT + 4, (self.height() - 20) // 2, pixmap)
-        painter.setPen(self._look.colour("text"))
-        painter.setFont(font(SMALL, bold=self.isChecked()))
-        area = self.rect().adjusted(UNIT * 5, 0, -UNIT, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
-        if self._count:
+        if not self._short:
+            painter.setPen(self._look.colour("text"))
+            painter.setFont(font(SMALL, bold=self.isChecked()))
+            area = self.rect().adjusted(UNIT * 5, 0, -UNIT, 0)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if self._count and self._short:
+            self._dot(painter)
+        elif self._count:
             self._badge(painter, str(self._count), self._look.colour("amber"))
         painter.end()
+
+    def _dot(self, painter: QPainter) -> None:
+        """Say where a number has no room that something waits."""
+        painter.setPen(QPen(self._look.colour("surface"), 2))
+        painter.setBrush(self._look.colour("amber"))
+        painter.drawEllipse(QRectF(UNIT * 3 + 4, UNIT - 3, 10, 10))
 
     def _badge(self, painter: QPainter, text: str, colour: QColor) -> None:
         painter.setFont(font(SMALL, bold=True))
@@ -243,6 +272,11 @@ class PlacesBar(QFrame):
         """Count again what waits."""
         for made in self._buttons.values():
             made.refresh()
+
+    def shorten(self, *, short: bool) -> None:
+        """Show only icons, or words as well."""
+        for made in self._buttons.values():
+            made.shorten(short=short)
 
     def mark(self, place: str) -> None:
         """Show which place is open."""

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui import fields
@@ -17,6 +26,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 MARGIN = UNIT * 3
+NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 WITH_WORDS = UNIT * 90  # pixels of a page from which the lesser buttons of its header show their words
 
 
@@ -190,8 +200,8 @@ class Panel(Leading, QFrame):
         super().__init__()
         self.session = session
         self.setObjectName("panel")
-        self.setMinimumWidth(UNIT * 42)
-        self.setMaximumWidth(UNIT * 60)
+        self._wide = 0  # pixels
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         cross = self._cross = QToolButton()
         session.look.changed.connect(self._tint)
@@ -215,6 +225,22 @@ class Panel(Leading, QFrame):
     def begun(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the panel were left now."""
         return begun_in(self)
+
+    def want_width(self, pixels: int) -> None:
+        """Be as wide as that, or as a language's words need."""
+        self._wide = pixels
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the width wanted; without one what the panel likes, up to a bound."""
+        usual, least = super().sizeHint(), self.minimumSizeHint()
+        likes = 0 if self._wide else min(usual.width(), WIDEST)
+        return QSize(max(likes, least.width()), usual.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width wanted, or what words need where that is more."""
+        least = super().minimumSizeHint()
+        return QSize(max(least.width(), self._wide or NARROWEST), least.height())
 
     def _tint(self) -> None:
         self._cross.setIcon(self.session.look.icon("close", "muted"))

@@ -5,17 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
+from tdapp.gui.fields import WIDE
 from tdapp.gui.theme import UNIT
 
 HIGH_ENOUGH = UNIT * 62  # what the smallest window has for a page: every page can be worked with in it
 
 
 class PageStack(QScrollArea):
-    """Scrolls only where what is shown cannot be made small enough."""
+    """Scrolls only where what is shown cannot be made small enough; `enough` pixels of height are."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
-        self._pages = _Pages()
+        self._pages = _Pages(enough)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -35,16 +36,20 @@ class PageStack(QScrollArea):
 
 
 class _Pages(QStackedWidget):
+    def __init__(self, enough: int) -> None:
+        super().__init__()
+        self._enough = enough
+
     def minimumSizeHint(self) -> QSize:
         """Return what the shown one needs, whatever others do; in height no more than is enough."""
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
-        return QSize(needed.width(), min(needed.height(), HIGH_ENOUGH))
+        return QSize(needed.width(), min(needed.height(), self._enough))
 
-    def heightForWidth(self, _width: int) -> int:
-        """Return the same height for every width.
+    def heightForWidth(self, width: int) -> int:
+        """Return no more than is enough here either.
 
-        Pages leave parts out in a narrow window: a scroll bar that comes for one width and goes for the other
-        would do so until the stack is full.
+        A page that leaves parts out in a narrow window would have Qt show and hide the scroll bar until its stack
+        overflows: with the bar it needs less height, without it more.
         """
-        return self.minimumSizeHint().height()
+        return min(super().heightForWidth(width), self._enough)

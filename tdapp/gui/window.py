@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -29,18 +29,20 @@ from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
 from tdapp.gui.memory import Memory, Stand
 from tdapp.gui.page import Page, Panel
-from tdapp.gui.page_stack import PageStack
+from tdapp.gui.page_stack import HIGH_ENOUGH, PageStack
 from tdapp.gui.pages.welcome import WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.problems import ProblemsPanel
 from tdapp.gui.places import PLACES, Place
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
 from tdapp.gui.toast import Toast
 from tdapp.storage import Address
 from tdapp.storage.snapshots import Snapshot
 
 SMALLEST = (1024, 640)
+NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
 USUAL = (1440, 900)
 
 
@@ -193,8 +195,9 @@ class Window(QMainWindow):
         self._whole = PageStack()
         self.setCentralWidget(self._whole)
         self._welcome = WelcomePage(session, deeds)
-        self._stack = PageStack()
+        self._stack = PageStack(enough=HIGH_ENOUGH)
         self._frame = self._framed()
+        self._leave_room()
         for one in (self._welcome, self._frame):
             self._whole.add(one)
         self._toast = Toast(session, self._whole)
@@ -499,6 +502,15 @@ class Window(QMainWindow):
             self.showNormal()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window, as with large text, leave the room to the page."""
+        super().resizeEvent(event)
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        self._places.shorten(short=self.width() < NARROW)
+        self._top.shorten(short=self.width() < SHORT)
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the buttons true when the window comes to the front."""

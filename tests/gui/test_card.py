@@ -234,7 +234,7 @@ def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
     session.do(partial(commands.edit_player, player=PlayerId(player(window, 1).id), name=name))
     window.resize(1280, 720)
     panel = opened(window, 1)
-    assert panel.width() == panel.minimumWidth()
+    assert panel.width() == panel.minimumSizeHint().width()
     for part in range(3):
         panel._tabs.setCurrentIndex(part)
         assert panel._shown.horizontalScrollBar().maximum() == 0

@@ -65,10 +65,13 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(
 ) -> None:
     assert qapp is not None
     monkeypatch.setattr("tdapp.gui.window.SMALLEST", SMALL)
-    with closing(walk(Setting(size=SMALL), IN_WINDOW)) as sights:
+    with closing(walk(Setting(language="de", size=SMALL), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
             assert shown is not None
             assert (window.width(), window.height()) == SMALL
+            assert window._whole.horizontalScrollBar().maximum() == 0, scene.name
+            if window.panel is None:
+                assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
             controls: list[QPushButton | QLabel] = [
                 *window.findChildren(QPushButton),
                 *window.findChildren(QLabel),

@@ -168,7 +168,7 @@ class BondsPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who meets whom"))
-        self.setFixedWidth(UNIT * 62)
+        self.want_width(UNIT * 62)
         note = session.catalogue.text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."

@@ -65,7 +65,7 @@ class CardPanel(Panel):
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "")
-        self.setFixedWidth(UNIT * 62)
+        self.want_width(UNIT * 62)
         self._player, self._trail = player, trail
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: Coming | None = None

@@ -37,7 +37,7 @@ class ChallengesPanel(TypingPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"))
-        self.setFixedWidth(UNIT * 62)
+        self.want_width(UNIT * 62)
         text = session.catalogue.text
         self._shown = ""  # the key of the entry that the fields below are of
         self._editions = {

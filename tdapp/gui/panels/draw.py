@@ -29,7 +29,7 @@ class DrawPanel(TypingPanel):
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who starts"))
-        self.setFixedWidth(UNIT * 52)
+        self.want_width(UNIT * 52)
         text, rules = session.catalogue.text, session.tournament.ruleset
         self._tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
         self._draws: list[dict[int, str]] = []

@@ -44,7 +44,7 @@ class IncidentsPanel(TypingPanel):
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"))
-        self.setFixedWidth(UNIT * 58)
+        self.want_width(UNIT * 58)
         self._edited: Incident | None = None
         self._make_fields(game)
         self._make_list()

@@ -48,7 +48,7 @@ class LatePanel(TypingPanel):
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"))
-        self.setFixedWidth(UNIT * 56)
+        self.want_width(UNIT * 56)
         text = session.catalogue.text
         self._rules = fields.label("", "muted", wrap=True)
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)

@@ -30,7 +30,7 @@ class PaperSetPanel(Panel):
 
     def __init__(self, session: Session, moment: Moment) -> None:
         super().__init__(session, session.catalogue.text("Printed together"))
-        self.setFixedWidth(UNIT * 60)
+        self.want_width(UNIT * 60)
         text = session.catalogue.text
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(text("Printed together"), moments, session.look, value=moment)

@@ -35,7 +35,7 @@ class ProblemsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Open problems"))
-        self.setFixedWidth(UNIT * 52)
+        self.want_width(UNIT * 52)
         self._shown: tuple[Problem, ...] = ()
         self.list = QListWidget()
         self.list.setWordWrap(True)

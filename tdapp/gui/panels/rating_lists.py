@@ -44,7 +44,7 @@ class RatingListsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"))
-        self.setFixedWidth(UNIT * 56)
+        self.want_width(UNIT * 56)
         text, button = session.catalogue.text, fields.button
         self._kept: dict[str, Kept] = {}
         self.rows = Rows(session.catalogue)

@@ -36,7 +36,7 @@ class RepairPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"))
-        self.setFixedWidth(UNIT * 62)
+        self.want_width(UNIT * 62)
         text = session.catalogue.text
         note = text(
             "Each round is paired again on what was known then: who was there, the standings it was paired on, "

@@ -42,7 +42,7 @@ class SanctionsPanel(TypingPanel):
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"))
-        self.setFixedWidth(UNIT * 58)
+        self.want_width(UNIT * 58)
         self._make_fields(player)
         self._make_list()
         self._arrange()

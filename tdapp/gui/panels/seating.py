@@ -30,7 +30,7 @@ class SeatingPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Tables"))
-        self.setFixedWidth(UNIT * 53)
+        self.want_width(UNIT * 53)
         text = session.catalogue.text
         self.keep = fields.check(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._set_sessions)

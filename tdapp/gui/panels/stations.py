@@ -46,7 +46,7 @@ class StationsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"))
-        self.setFixedWidth(UNIT * 58)
+        self.want_width(UNIT * 58)
         text = session.catalogue.text
         self._listed: tuple[Station, ...] = ()
         self.who = fields.label("", "", wrap=True)

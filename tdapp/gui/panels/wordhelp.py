@@ -123,7 +123,7 @@ class WordHelpPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Words"))
-        self.setFixedWidth(UNIT * 60)
+        self.want_width(UNIT * 60)
         text = session.catalogue.text
         self._newest: Question | None = None
         self._asking = False

@@ -61,7 +61,7 @@ class WordListsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"))
-        self.setFixedWidth(UNIT * 60)
+        self.want_width(UNIT * 60)
         self._task: Task | None = None
         self._form: ImportForm | None = None
         self._shelved: dict[str, Shelved] = {}
