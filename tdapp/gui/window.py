@@ -318,6 +318,8 @@ class Window(QMainWindow):
         if self.past is not None:
             self.past.close()
         self.past = Window(self.session.beside())
+        self.past.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.past.destroyed.connect(self._forget_past)
         self.past.session.attach(desk)
         self.past.session.opened.connect(self._leave_past)
         name, text = desk.tournament.event.name, self.session.catalogue.text
@@ -329,6 +331,10 @@ class Window(QMainWindow):
         """Close that window together with its tournament: there is one welcome page."""
         if self.past is not None and not self.past.session.is_open:
             self.past.close()
+
+    def _forget_past(self) -> None:
+        if self.past is not None and not isValid(self.past):
+            self.past = None
 
     def _save_elsewhere(self, _error: object = None) -> None:
         """Ask where else to save, once."""
@@ -536,4 +542,6 @@ class Window(QMainWindow):
         self._memory.keep_geometry(self.saveGeometry())
         if self.past is not None:
             self.past.close()
+        if self.session.present is not None:
+            self.session.close()  # nobody else has it
         super().closeEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -106,6 +106,8 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     past.command("close").trigger()
     assert not past.isVisible()
     assert empty.tournament.rounds
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert window.past is None
 
 
 def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
