@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
+from tdapp.cli import meant
 from tdapp.cli.house import House
 from tdapp.cli.output import show_json, show_table
 from tdapp.domain.errors import RuleViolation
@@ -22,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 def prizes(house: House, options: Namespace) -> None:
     """Show the prizes with their winners."""
     with house.desk(options.file, read_only=True) as desk:
-        division = _division(desk.index, options)
+        division = meant.division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
     words = house.catalogue
     if options.json:
@@ -85,7 +86,7 @@ def _shared_json(award: Award) -> dict[str, int] | None:
 def teams(house: House, options: Namespace) -> None:
     """Show the standings of teams."""
     with house.desk(options.file, read_only=True) as desk:
-        division = _division(desk.index, options)
+        division = meant.division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
     if not options.json and not table.rows:
         print(house.catalogue.text("Nobody plays in a team."))
@@ -118,7 +119,7 @@ def ratings(house: House, options: Namespace) -> None:
     if options.file is None:
         raise RuleViolation("ratings-what")
     with house.desk(options.file, read_only=True) as desk:
-        division = _division(desk.index, options)
+        division = meant.division_after(desk.index, options)
         system = chosen(systems, options.system or division.rating)
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
@@ -157,11 +158,3 @@ def _list_systems(systems: Mapping[str, RatingSystem], *, as_json: bool) -> None
         return
     for one in systems.values():
         print(f"{one.id:10} {one.name}: {one.source}")
-
-
-def _division(index: Index, options: Namespace) -> Division:
-    """Return the division that is meant; raise RuleViolation where it, or the round, is not there."""
-    division = index.division(options.division)
-    if options.after:
-        index.round(division.id, options.after)
-    return division

@@ -6,6 +6,7 @@ from argparse import Namespace
 from functools import partial
 from typing import Any
 
+from tdapp.cli import meant
 from tdapp.cli.house import House
 from tdapp.cli.output import show_json, step_json
 from tdapp.cli.scoring import account, judged_json, told
@@ -29,8 +30,7 @@ def sheet(house: House, options: Namespace) -> None:
     data = read_file(options.sheet)
     with house.desk(options.file) as desk:
         index = desk.index
-        item = index.round(index.division(options.division).id, options.round)
-        game = index.game(item.id, options.table)
+        game = meant.game(index, options)
         usual = index.tournament.ruleset.tileset
         written = _read(data, options.sheet.name, house.tileset(usual), index.tournament.ruleset)
         tileset = house.tileset(written.tileset or usual)
@@ -77,7 +77,7 @@ def sanction(house: House, options: Namespace) -> object:
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with house.desk(options.file) as desk:
-        player = desk.index.player(desk.index.division(options.division).id, options.player)
+        player = meant.player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
             key=desk.key(),
@@ -93,7 +93,7 @@ def sanction(house: House, options: Namespace) -> object:
 
 
 def _list(house: House, options: Namespace, index: Index) -> None:
-    chosen = index.divisions if options.division is None else (index.division(options.division),)
+    chosen = meant.divisions(index, options)
     rows = [
         _row(f"{division.code}{player.number}/{number}", player.name, given)
         for division in chosen

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from tdapp.cli import meant
 from tdapp.cli.house import House
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -83,7 +84,7 @@ def _context(house: House, options: Namespace, desk: Desk, wordlist: Lexicon | N
     style = load(house.resources / "fonts", paper=options.paper)
     return Context(
         index=index,
-        divisions=index.divisions if options.division is None else (index.division(options.division),),
+        divisions=meant.divisions(index, options),
         words=house.catalogue,
         style=replace(style, logo=logo(index.tournament)),
         printed=datetime.now().astimezone(),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from tdapp.cli import meant
 from tdapp.cli.house import House
 from tdapp.cli.output import (
     balance_json,
@@ -28,7 +29,7 @@ from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
-from tdapp.domain.problems import Problem, problems
+from tdapp.domain.problems import problems
 from tdapp.domain.tables import balance as balance_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -78,7 +79,7 @@ def players(house: House, options: Namespace) -> None:
     """List the players of one division, or of all."""
     with house.desk(options.file, read_only=True) as desk:
         index = desk.index
-        chosen = index.divisions if options.division is None else (index.division(options.division),)
+        chosen = meant.divisions(index, options)
         if options.json:
             show_json(players_json(index, chosen))
             return
@@ -90,7 +91,7 @@ def players(house: House, options: Namespace) -> None:
 def withdraw(house: House, options: Namespace) -> object:
     """Let a player leave."""
     with house.desk(options.file) as desk:
-        player = desk.index.player(desk.index.division(options.division).id, options.number)
+        player = meant.player(desk.index, options, options.number)
         desk.do(
             "withdraw-player",
             partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
@@ -101,7 +102,7 @@ def withdraw(house: House, options: Namespace) -> object:
 def bring_back(house: House, options: Namespace) -> object:
     """Let a player who had left play again."""
     with house.desk(options.file) as desk:
-        player = desk.index.player(desk.index.division(options.division).id, options.number)
+        player = meant.player(desk.index, options, options.number)
         desk.do(
             "return-player",
             partial(commands.return_player, player=player.id, from_round=options.from_round),
@@ -144,8 +145,7 @@ def result(house: House, options: Namespace) -> object:
     """Enter or correct one result."""
     with house.desk(options.file) as desk:
         index = desk.index
-        item = index.round(index.division(options.division).id, options.round)
-        game = index.game(item.id, options.table)
+        game = meant.game(index, options)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -172,9 +172,7 @@ def result(house: House, options: Namespace) -> object:
 def standings(house: House, options: Namespace) -> None:
     """Show the standings after a round."""
     with house.desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
-        if options.after is not None and options.after != 0:
-            desk.index.round(division.id, options.after)
+        division = meant.division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
             show_json(standings_json(desk.index, division, options.after, house.catalogue, category=category))
@@ -201,9 +199,7 @@ def stages(house: House, options: Namespace) -> None:
 def balance(house: House, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
     with house.desk(options.file, read_only=True) as desk:
-        division = desk.index.division(options.division)
-        if options.after:
-            desk.index.round(division.id, options.after)
+        division = meant.division_after(desk.index, options)
         if options.json:
             show_json(balance_json(desk.index, division, options.after))
             return
@@ -257,7 +253,7 @@ def check(house: House, options: Namespace) -> int:
         rounds = [
             one for division, found in again for one in repaired_json(desk.index, division, found, house.catalogue)
         ]
-        found = [problem for division in desk.index.divisions for problem in _problems(desk.index, division.id)]
+        found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(house, desk)
         told = [house.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
         broken = [house.catalogue.problem(item.code, dict(item.facts)) for item in damage]
@@ -270,10 +266,6 @@ def check(house: House, options: Namespace) -> int:
         if not damage:
             print(house.catalogue.text("The file is sound."))
     return 2 if damage else 0
-
-
-def _problems(index: Index, division: DivisionId) -> tuple[Problem, ...]:
-    return problems(index, index.tournament.divisions[division])
 
 
 def history(house: House, options: Namespace) -> None:

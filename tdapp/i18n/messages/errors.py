@@ -76,7 +76,6 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         ),
         "letters-not-allowed": N_("{name}: its publisher does not allow lists of its words to be printed."),
         "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
-        "not-a-number": N_("This is not a whole number."),
         # players
         "player-exists": N_("{player} is in division {division} already."),
         "player-has-games": N_("{player} has played. Withdraw the player instead."),

@@ -143,7 +143,6 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "director": N_("Director"),
         "code": N_("Code"),
         "rounds": N_("Rounds"),
-        "reason_text": N_("Reason"),
         "why": N_("Reason"),
         "author": N_("Author"),
         "edition": N_("Edition"),
