@@ -94,20 +94,19 @@ class _View:
         """Yield what becomes of the round that is played and of the draft."""
         name = self._player.name
         for item in self._after.rounds(self._division):
-            games = [one for one in self._after.games(item.id) if self._player.id in {one.first, one.second}]
-            for game in games:
-                opponent = game.second if game.first == self._player.id else game.first
+            game = self._after.game_of(item.id, self._player.id)
+            if game is not None:
                 facts: dict[str, object] = {
                     "player": name,
                     "round": item.number,
                     "table": game.table,
-                    "opponent": self._name(opponent),
+                    "opponent": self._name(game.opponent_of(self._player.id)),
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, attend=True)
                 if item.state is RoundState.DRAFT and item.number in self._changed:
                     yield Consequence("draft-game", facts, attend=True)
-            if item.state is RoundState.DRAFT and item.number in self._changed and not games:
+            elif item.state is RoundState.DRAFT and item.number in self._changed:
                 stands = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if stands and self._leaves else "draft-without"
                 yield _consequence(code, attend=True, player=name, round=item.number)

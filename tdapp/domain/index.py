@@ -165,6 +165,10 @@ class Index:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
+    def game_of(self, round_id: RoundId, player: PlayerId) -> Game | None:
+        """Return the game that a player has in a round, if any."""
+        return next((game for game in self.games(round_id) if player in {game.first, game.second}), None)
+
     def byes(self, round_id: RoundId) -> tuple[Bye, ...]:
         """Return a round's byes by player number."""
         return tuple(self._byes.get(round_id, ()))

@@ -7,7 +7,7 @@ in the division, as far as these do not speak against each other.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -98,7 +98,7 @@ class _Known:
         if not meant:
             return None
         player = meant[0]
-        sure = len(meant) == 1 and player.id not in self._met and self._agree(entry, player, by_member, by_name)
+        sure = len(meant) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
         self._met.add(player.id)
         changes = _changes(entry, player, names=names)
         return Met(entry, _kind(changes) if sure else Meeting.CONFLICT, player, changes)
@@ -110,16 +110,15 @@ class _Known:
             return Met(entry, Meeting.NEW)
         return Met(entry, Meeting.CONFLICT, other, _changes(entry, other, names=True))
 
-    def _agree(
-        self, entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
-    ) -> bool:
-        """Tell whether number with the federation and name do not point to two players."""
-        if by_member:
-            return not by_name or player in by_name
-        return not (entry.member and player.member)
+
+def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
+    """Tell whether number with the federation and name do not point to two players."""
+    if by_member:
+        return not by_name or player in by_name
+    return not (entry.member and player.member)
 
 
-def _by(players: Iterable[Player], key: Any) -> dict[str, tuple[Player, ...]]:
+def _by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
     found: dict[str, tuple[Player, ...]] = {}
     for player in players:
         if key(player):

@@ -307,6 +307,10 @@ class Game:
     match: int | None = None
     reason: Reason | None = None
 
+    def opponent_of(self, player: PlayerId) -> PlayerId:
+        """Return whom one of the two meets."""
+        return self.second if player == self.first else self.first
+
 
 @dataclass(frozen=True, slots=True)
 class Bye:

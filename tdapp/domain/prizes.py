@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
+from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
@@ -230,7 +231,7 @@ class _Event:
             "opponent": opponent,
             "points": entry.points,
             "against": entry.opponent_points,
-            "margin": _margin(entry),
+            "margin": entry.margin,
         }
 
     def _high_play(self, player: Player, record: Sequence[Entry]) -> Candidate | None:
@@ -260,7 +261,7 @@ def _places(rows: Sequence[Standing]) -> list[int]:
 
 
 def _luck(player: Player, record: Iterable[Entry], worth: Worth, games: int) -> Candidate | None:
-    margins = sorted(abs(_margin(one)) for one in record if one.worth is worth and _decided_by_points(one))[:games]
+    margins = sorted(abs(one.margin) for one in record if one.worth is worth and _decided_by_points(one))[:games]
     if len(margins) < games:
         return None
     code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
@@ -277,13 +278,9 @@ def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
             yield turn.score, turn.word or ""
 
 
-def _margin(entry: Entry) -> int:
-    return (entry.points or 0) - (entry.opponent_points or 0)
-
-
 def _decided_by_points(entry: Entry) -> bool:
     """Tell whether who has more points has won: not so where the clock or the jury decided otherwise."""
-    return _margin(entry) > 0 if entry.worth is Worth.WIN else _margin(entry) < 0
+    return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 
 def _points(entry: Entry) -> int:
@@ -295,7 +292,7 @@ def _lost(entry: Entry) -> bool:
 
 
 def _won(entry: Entry) -> bool:
-    return entry.worth is Worth.WIN and _margin(entry) > 0
+    return entry.worth is Worth.WIN and entry.margin > 0
 
 
 def _any(_entry: Entry) -> bool:
@@ -306,6 +303,6 @@ _GAMES: Mapping[PrizeKind, tuple[Callable[[Entry], bool], Callable[[Entry], int]
     {
         PrizeKind.HIGH_GAME: (_any, _points),
         PrizeKind.HIGH_LOSS: (_lost, _points),
-        PrizeKind.BIG_WIN: (_won, _margin),
+        PrizeKind.BIG_WIN: (_won, attrgetter("margin")),
     }
 )

@@ -46,6 +46,11 @@ class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less t
         """Whether a game was played out to a result."""
         return self.worth is not None and self.opponent is not None and not self.forfeit
 
+    @property
+    def margin(self) -> int:
+        """How many points more than the opponent it brought, uncapped."""
+        return (self.points or 0) - (self.opponent_points or 0)
+
 
 Record = tuple[Entry, ...]
 

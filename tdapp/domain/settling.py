@@ -133,5 +133,5 @@ def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == number:
-            return next((game for game in index.games(item.id) if player in {game.first, game.second}), None)
+            return index.game_of(item.id, player)
     return None

@@ -70,8 +70,7 @@ def seat_of(shown: Shown, code: str) -> Seat | None:
         return None
     game = shown.index.tournament.games[found[0]]
     player = found[1]
-    opponent = game.second if player == game.first else game.first
-    names = shown.names
+    opponent, names = game.opponent_of(player), shown.names
     return Seat(game, player, opponent, names[player], names[opponent])
 
 

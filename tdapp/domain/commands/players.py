@@ -292,6 +292,6 @@ def _coming(index: Index, player: Player, number: int | None) -> int:
 
 def _stands_in(index: Index, player: Player, number: int) -> bool:
     item = index.round(player.division, number)
-    return any(player.id in {game.first, game.second} for game in index.games(item.id)) or any(
+    return index.game_of(item.id, player.id) is not None or any(
         bye.player == player.id for bye in index.byes(item.id)
     )

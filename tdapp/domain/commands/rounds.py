@@ -233,7 +233,7 @@ def seat_latecomer(
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    if any(player in {game.first, game.second} for game in index.games(round)):
+    if index.game_of(round, player) is not None:
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
     if player not in playing(index, stage) and (stage.cut is not None or stage.system != "knockout"):

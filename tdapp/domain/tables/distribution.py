@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
@@ -56,8 +56,14 @@ def margins(index: Index, division: Division, after: int | None = None) -> Distr
     """Return how the differences between winner and loser are spread, up to round `after` (None: all)."""
     found = {}
     for entry in _played(index, division, after):
-        found[entry.game] = abs((entry.points or 0) - (entry.opponent_points or 0))
+        found[entry.game] = abs(entry.margin)
     return _spread(list(found.values()))
+
+
+def mean(numbers: Iterable[int | None]) -> Fraction | None:
+    """Return the mean to the tenth, a half up, None of nothing."""
+    known = [number for number in numbers if number is not None]
+    return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
 
 def table(found: Distribution) -> Table[Bin]:
@@ -83,8 +89,7 @@ def _spread(values: Sequence[int]) -> Distribution:
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
-    mean = Fraction((20 * sum(values) + len(values)) // (2 * len(values)), 10)
-    return Distribution(bins, len(values), low, high, mean, Fraction(middle))
+    return Distribution(bins, len(values), low, high, mean(values), Fraction(middle))
 
 
 _COLUMNS: tuple[Column[Bin], ...] = (

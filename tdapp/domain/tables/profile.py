@@ -8,7 +8,7 @@ from fractions import Fraction
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundId, RoundState, Start
+from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
 from tdapp.domain.standings import breakdown
 from tdapp.domain.tables import bonds, challenges, incidents, sanctions
 from tdapp.domain.tables.bonds import BondRow
@@ -85,7 +85,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
     """Return a player's rounds with their part of the resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in breakdown(index, division, player.id)}
-    games = {item.number: _game(index, player.id, item.id) for item in index.published(division.id)}
+    games = {item.number: index.game_of(item.id, player.id) for item in index.published(division.id)}
     unit = index.tournament.ruleset.unit
     rows = []
     for row in card(index, player).rows:
@@ -97,7 +97,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
                 resistance=Fraction(part.units, unit) if part else None,
                 dummy=part is not None and part.dummy,
                 game=game.id if game else None,
-                other=_other(game, player.id) if game else None,
+                other=game.opponent_of(player.id) if game else None,
                 sheets=len(index.sheets(game.id)) if game else 0,
             )
         )
@@ -137,11 +137,11 @@ def coming(index: Index, player: Player) -> Coming | None:
         return None
     item = items[-1]
     draft = item.state is RoundState.DRAFT
-    game = _game(index, player.id, item.id)
+    game = index.game_of(item.id, player.id)
     if game is not None:
         if index.result(game.id) is not None:
             return None
-        other = index.tournament.players[_other(game, player.id)]
+        other = index.tournament.players[game.opponent_of(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
         return Coming(item.number, draft, game, other, starts)
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
@@ -166,14 +166,6 @@ def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happen
         yield Happening(absence.id, absence.first_round, "absence", absence)
     for bond in bonds.bonds(index, division.id, player.id).rows:
         yield Happening(bond.key, bond.round, "bond", bond)
-
-
-def _game(index: Index, player: PlayerId, item: RoundId) -> Game | None:
-    return next((game for game in index.games(item) if player in {game.first, game.second}), None)
-
-
-def _other(game: Game, player: PlayerId) -> PlayerId:
-    return game.second if game.first == player else game.first
 
 
 _ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (

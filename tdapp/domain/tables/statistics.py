@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -14,6 +14,7 @@ from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import Entry, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, standings
+from tdapp.domain.tables.distribution import mean
 from tdapp.domain.tables.table import Column, Kind, Table
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -61,10 +62,10 @@ def figures(index: Index, division: Division, after: int | None = None) -> tuple
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
         Figure("games-played", Fraction(len(sides), 2)),
-        Figure("average-score", _mean(one.points for one in sides)),
-        Figure("average-win", _mean(one.points for one in wins)),
-        Figure("average-loss", _mean(one.opponent_points for one in wins)),
-        Figure("average-margin", _mean(abs(_margin(one)) for one in sides)),
+        Figure("average-score", mean(one.points for one in sides)),
+        Figure("average-win", mean(one.points for one in wins)),
+        Figure("average-loss", mean(one.opponent_points for one in wins)),
+        Figure("average-margin", mean(abs(one.margin) for one in sides)),
         Figure("starts-won", won / len(known) if known else None),
     )
 
@@ -83,21 +84,11 @@ def _averages(row: Standing, played: Sequence[Entry]) -> AverageRow:
     return AverageRow(
         standing=row,
         games=len(played),
-        points=_mean(one.points for one in played),
-        against=_mean(one.opponent_points for one in played),
-        spread=_mean(_margin(one) for one in played),
+        points=mean(one.points for one in played),
+        against=mean(one.opponent_points for one in played),
+        spread=mean(one.margin for one in played),
         highest=max((one.points for one in played if one.points is not None), default=None),
     )
-
-
-def _mean(numbers: Iterable[int | None]) -> Fraction | None:
-    """Return the mean to the tenth, a half up, None of nothing."""
-    known = [number for number in numbers if number is not None]
-    return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
-
-
-def _margin(entry: Entry) -> int:
-    return (entry.points or 0) - (entry.opponent_points or 0)
 
 
 _SHARE: MappingProxyType[Worth | None, Fraction] = MappingProxyType(

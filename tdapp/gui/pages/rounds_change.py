@@ -152,7 +152,7 @@ class ChangeBar(QFrame):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add(item, text("Give the bye"), give)
         self._number.show()
-        game = next((one for one in index.games(item.id) if player in {one.first, one.second}), None)
+        game = index.game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add(item, text("Part the two at table {table}", table=game.table), unpair, weigh=False)
