@@ -95,6 +95,7 @@ QRadioButton::indicator:checked:focus { border-color: $text; }
 
 QTableView { background: $surface; color: $text; border: 1px solid $line; border-radius: 8px; outline: 0;
   selection-background-color: $accent_soft; selection-color: $text; }
+QTableView#frozen { border: 0; border-right: 1px solid $edge; border-radius: 0; }
 QTableView:focus { border: 1px solid $accent; }
 QTableView QLineEdit { min-height: 0; padding: 0 7px; border: 2px solid $accent; border-radius: 4px; }
 QHeaderView { background: $surface; border: 0; border-top-left-radius: 8px; border-top-right-radius: 8px; }

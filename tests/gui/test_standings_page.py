@@ -15,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Unplayed
 from tdapp.domain.standings import standings
+from tdapp.gui.frozen import Frozen
 from tdapp.gui.pages.standings import StandingsPage
+from tdapp.gui.pages.standings_crosstable import CrosstableView
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
@@ -146,6 +148,28 @@ def test_columns_sort(window: Window) -> None:
     page._rows.sort(page._rows.column_ids().index("points"), Qt.SortOrder.DescendingOrder)
     points = [int(text) for text in column(page, "points")]
     assert points == sorted(points, reverse=True)
+
+
+def test_names_of_the_crosstable_stay_when_it_is_scrolled(empty: Session, qtbot: QtBot) -> None:
+    played(empty, players=24)
+    window = shown(empty, qtbot, "standings")
+    window.resize(1280, 720)
+    window.command("crosstable").trigger()
+    (cross,) = window.page.findChildren(CrosstableView)
+    cross.form.choose(True)
+    QApplication.processEvents()
+    view, (names,) = cross.view, cross.view.findChildren(Frozen)
+    assert not names.isVisible()
+    view.setFocus()
+    view.setCurrentIndex(cross.rows.index(20, 0))
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QApplication.processEvents()
+    assert names.isVisible()
+    assert names.width() - 1 == sum(view.columnWidth(place) for place in (0, 1))
+    assert names.rowViewportPosition(20) == view.rowViewportPosition(20) > 0
+    while view.currentIndex().column() > 2:
+        QTest.keyClick(view, Qt.Key.Key_Left)
+        assert view.columnViewportPosition(view.currentIndex().column()) >= names.width() - 1
 
 
 def test_whoever_has_left_is_listed_muted(window: Window) -> None:

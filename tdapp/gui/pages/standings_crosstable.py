@@ -11,6 +11,7 @@ from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.frozen import Frozen
 from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -42,6 +43,7 @@ class CrosstableView(StandingsView):
         )
         self.view.let_scroll()
         self.view.keep_order()
+        Frozen(self.view, columns=2)  # the view keeps it
         self.search.textChanged.connect(self.view.filter)
         self._note = fields.label("", "muted", wrap=True)
         self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)
