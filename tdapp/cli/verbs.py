@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import balance as balance_tables
@@ -39,6 +40,7 @@ from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
+from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play
@@ -294,19 +296,19 @@ def history(house: House, options: Namespace) -> None:
 
 def undo(house: House, options: Namespace) -> object:
     """Take back the newest step."""
-    with house.desk(options.file) as desk:
-        step = desk.undo()
-        if not options.json:
-            print(house.catalogue.text("Undone: {step}", step=house.catalogue.step(step.label, step.facts)))
-        return step_json(desk, house.catalogue)
+    return _moved(house, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(house: House, options: Namespace) -> object:
     """Do again what was undone last."""
+    return _moved(house, options, Desk.redo, N_("Done again: {step}"))
+
+
+def _moved(house: House, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
     with house.desk(options.file) as desk:
-        step = desk.redo()
+        step = move(desk)
         if not options.json:
-            print(house.catalogue.text("Done again: {step}", step=house.catalogue.step(step.label, step.facts)))
+            print(house.catalogue.text(said, step=house.catalogue.step(step.label, step.facts)))
         return step_json(desk, house.catalogue)
 
 

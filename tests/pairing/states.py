@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -59,27 +61,17 @@ def random_field(
     """Return a field before a round from 1 to 8: players in order of score, some of whom have met."""
     number = rng.randint(1, 8)
     players = [PlayerId(f"p{place}") for place in range(count)]
-    meetings: dict[PlayerId, dict[PlayerId, tuple[int, ...]]] = {player: {} for player in players}
-    roles: dict[PlayerId, dict[int, bool]] = {player: {} for player in players}
     pairs = list(combinations(players, 2))
-    for round_number in range(1, number):
-        met: set[PlayerId] = set()
-        for one, other in rng.sample(pairs, len(pairs)):
-            if not met & {one, other} and rng.random() < density:
-                met |= {one, other}
-                meetings[one][other] = (*meetings[one].get(other, ()), round_number)
-                meetings[other][one] = meetings[one][other]
-                roles[one][round_number] = rng.random() < 0.5
-                roles[other][round_number] = not roles[one][round_number]
+    meetings, roles = _history(rng, pairs, number, density)
     scores = sorted((rng.randint(0, 2 * number - 2) for _ in players), reverse=True)
     entrants = [
         Entrant(
             player=player,
             number=place + 1,
             score=score,
-            meetings=MappingProxyType(meetings[player]),
+            meetings=MappingProxyType(meetings.get(player, {})),
             byes=rng.choice([0, 0, 0, 1, 2]) if number > 1 else 0,
-            roles=MappingProxyType(roles[player]),
+            roles=MappingProxyType(roles.get(player, {})),
             floats=(rng.randint(-1, 1), rng.randint(-1, 1)),
             club=rng.choice(["", "x", "y", "z"]),
             country=rng.choice(["", "no", "NO", "nl"]),
@@ -99,6 +91,24 @@ def random_field(
         left=rng.randint(0, 2),
         apart=frozenset(frozenset(pair) for pair in pairs if rng.random() < rng.choice([0, 0.1])),
     )
+
+
+def _history(
+    rng: Random, pairs: Sequence[tuple[PlayerId, PlayerId]], number: int, density: float
+) -> tuple[dict[PlayerId, dict[PlayerId, tuple[int, ...]]], dict[PlayerId, dict[int, bool]]]:
+    """Return who met whom in which rounds before round `number`, and who started in each."""
+    meetings: dict[PlayerId, dict[PlayerId, tuple[int, ...]]] = defaultdict(dict)
+    roles: dict[PlayerId, dict[int, bool]] = defaultdict(dict)
+    for round_number in range(1, number):
+        met: set[PlayerId] = set()
+        for one, other in rng.sample(pairs, len(pairs)):
+            if not met & {one, other} and rng.random() < density:
+                met |= {one, other}
+                meetings[one][other] = (*meetings[one].get(other, ()), round_number)
+                meetings[other][one] = meetings[one][other]
+                roles[one][round_number] = rng.random() < 0.5
+                roles[other][round_number] = not roles[one][round_number]
+    return meetings, roles
 
 
 def event(
