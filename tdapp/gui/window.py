@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
@@ -44,6 +44,7 @@ from tdapp.storage.snapshots import Snapshot
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
 USUAL = (1440, 900)
+PATIENCE = 100  # ms until it is looked again whether a menu is still open
 
 
 class Window(QMainWindow):
@@ -56,7 +57,7 @@ class Window(QMainWindow):
     def __init__(self, session: Session, *, piecemeal: bool = False) -> None:
         super().__init__()
         self.session = session
-        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next)
         self._panel: Panel | None = None
         self._left: QWidget | None = None  # had the keys before the panel opened
@@ -209,7 +210,7 @@ class Window(QMainWindow):
             self._page_at(self._first_place())
         if piecemeal:
             self._build_menus()
-            self._next.start()
+            self._next.start(0)
         else:
             self._make_pages()
         self._update_commands()
@@ -246,11 +247,13 @@ class Window(QMainWindow):
             self._page_at(place)
 
     def _make_next(self) -> None:
-        """Make one page, and another as soon as there is nothing else to do."""
+        """Make one page, and another as soon as there is nothing else to do; the last one makes the menus anew."""
         missing = next((place for place in PLACES if place not in self.pages), None)
         if missing is not None:
-            self._page_at(missing)
-            self._next.start()
+            in_menu = QApplication.activePopupWidget() is not None
+            if not in_menu:
+                self._page_at(missing)
+            self._next.start(PATIENCE if in_menu else 0)
 
     def _take_in(self, commands: Iterable[Command]) -> None:
         """Let commands answer to their keys wherever one is."""

@@ -1,5 +1,7 @@
 """From a cold process to a window that can be used, with 60 players: meant to take less than 1.0 s.
 
+The pages that are not shown are made after that, in between.
+
 The modules are compiled, as they are where the program is installed.
 """
 

@@ -33,6 +33,7 @@ from tests.gui.samples import RESOURCES
 LARGE = Setting(data="large")
 MEMORY = """
 import resource, sys
+import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui import start
 from tdapp.gui.faults import note
