@@ -131,7 +131,7 @@ def test_an_address_that_is_a_file_is_refused(shell: Shell, event: Path) -> None
 
 
 def test_a_file_whose_tournament_is_shared_by_the_window_is_read_only(
-    shell: Shell, event: Path, cluster: Cluster, capsys: pytest.CaptureFixture[str]
+    event: Path, cluster: Cluster, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = Hosted(cluster.folder, programs())
     before = own.notes

@@ -61,7 +61,7 @@ def test_scores_and_margins_lie_in_bins_without_gaps() -> None:
     assert [(one.low, one.count) for one in margins.bins] == [(55, 1)]
 
 
-def test_bins_are_wider_where_values_lie_far_apart(three: Tournament) -> None:
+def test_bins_are_wider_where_values_lie_far_apart() -> None:
     value = one_game(900, 100)
     found = distribution.scores(Index(value), value.divisions[DIVISION])
     assert len(found.bins) <= distribution.MOST_BINS

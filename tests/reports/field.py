@@ -71,9 +71,7 @@ def _division(
     division = Division(DivisionId(code), code, first_table=first_table)
     stage = Stage(StageId(f"{code}s"), division.id, 1, "swiss", rounds)
     players = [
-        Player(
-            PlayerId(f"{code}{n}"), division.id, n + 1, name(n), 1800 - 3 * n, country=("NL", "NO", "DE")[n % 3]
-        )
+        Player(PlayerId(f"{code}{n}"), division.id, n + 1, name(n), 1800 - 3 * n, country=COUNTRIES[n % 3])
         for n in range(count)
     ]
     rows: list[Round | Game | Bye | Result] = []

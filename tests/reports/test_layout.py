@@ -22,8 +22,8 @@ def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) 
     return Field("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
 
 
-def document(style: Style, *fields: Field, columns: int = 1, mark: str = "") -> Document:
-    section = Section("Title", mark, "Lead", fields, "Nobody here.")
+def document(style: Style, *fields: Field, columns: int = 1) -> Document:
+    section = Section("Title", "", "Lead", fields, "Nobody here.")
     return Document("Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns)
 
 

@@ -38,8 +38,8 @@ from tests.reports import field
 from tests.reports.test_reports import context, pages
 
 
-def lines(report: str, index: Index, *, round_number: int | None = None, page: int = 0) -> list[str]:
-    return pages(render(report, context(index, round_number=round_number)))[page].splitlines()
+def lines(report: str, index: Index) -> list[str]:
+    return pages(render(report, context(index)))[0].splitlines()
 
 
 def said(report: str, index: Index, *, round_number: int | None = None) -> str:
