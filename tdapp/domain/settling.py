@@ -128,6 +128,11 @@ def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
+def known_start(game: Game) -> Start:
+    """Return how it was settled who starts in a game, now that it is known that its first player does."""
+    return Start.DRAWN if game.start is Start.DRAW else game.start
+
+
 def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
     """Return the game that a player has in published round `number` of the own division."""
     division = index.tournament.players[player].division

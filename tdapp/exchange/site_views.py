@@ -132,11 +132,14 @@ class DivisionPages:
 
     def people(self) -> tuple[Line, ...]:
         """Return a line for each player, in the order of the language."""
-        key = self._words.sort_key
-        players = sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name), one.number))
         return tuple(
-            Line((Cell(one.name, self._of(one), person=True),), key=sought((one.name,))) for one in players
+            Line((Cell(one.name, self._of(one), person=True),), key=sought((one.name,)))
+            for one in self._alphabetical()
         )
+
+    def _alphabetical(self) -> list[Player]:
+        key = self._words.sort_key
+        return sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name), one.number))
 
     # --- rounds
 
@@ -315,9 +318,7 @@ class DivisionPages:
     # --- players and bracket
 
     def _players(self) -> View:
-        words = self._words
-        key = words.sort_key
-        people = sorted(self._index.players(self.division.id), key=lambda one: (*key(one.name), one.number))
+        words, people = self._words, self._alphabetical()
         shown = [name for name in _DETAILS if any(getattr(one, name) for one in people)]
         heads = (
             Head(words.heading("number"), words.explanation("number"), numeric=True),

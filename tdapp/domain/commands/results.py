@@ -10,7 +10,7 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, GameId, Result, ResultState, RoundState, Start
-from tdapp.domain.settling import turned, with_result, written_on
+from tdapp.domain.settling import known_start, turned, with_result, written_on
 from tdapp.domain.slip import Slip, slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet
@@ -64,12 +64,16 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 
 def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None) -> Game:
     """Return a published game whose result is still as `seen`; raise RuleViolation otherwise."""
-    row = found(tournament.games, game, "game-gone")
+    row = _as_seen(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
-    old = tournament.results.get(game)
-    if seen is not None and seen.result != old:
+    return row
+
+
+def _as_seen(tournament: Tournament, game: GameId, seen: Seen | None) -> Game:
+    row = found(tournament.games, game, "game-gone")
+    if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     return row
 
@@ -79,10 +83,8 @@ def clear_result(
     tournament: Tournament, *, game: GameId, seen: Seen | None = None, reason: str = ""
 ) -> Tournament:
     """Make a game open again, without its sheets; raises as `enter_result` does, and if it has no result."""
-    row = found(tournament.games, game, "game-gone")
+    row = _as_seen(tournament, game, seen)
     old = tournament.results.get(game)
-    if seen is not None and seen.result != old:
-        raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
     start = Start.DRAW if row.start is Start.DRAWN else row.start
@@ -228,11 +230,7 @@ def _started(tournament: Tournament, game: Game, started: Forfeit | None) -> Tou
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=_drawn(game)))
+        return tournament.put(replace(game, start=known_start(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
     return turned(tournament, game.id)
-
-
-def _drawn(game: Game) -> Start:
-    return game.start if game.start is Start.ASSIGNED else Start.DRAWN

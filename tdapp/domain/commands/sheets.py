@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import reckoned, remade
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
-from tdapp.domain.settling import turned
+from tdapp.domain.settling import known_start, turned
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -146,8 +146,7 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swapped(sheet)
     if sheet.first == 1:
-        drawn = game.start if game.start is Start.ASSIGNED else Start.DRAWN
-        return replace(game, start=drawn), sheet
+        return replace(game, start=known_start(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swapped(sheet)
