@@ -22,7 +22,7 @@ from tdapp.i18n.messages.headings import HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
-from tdapp.pairing import PAIRING_COMMANDS
+from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.past import LATE
 from tdapp.pairing.system import BYE_REASONS
 from tdapp.pairing.system import REASONS as GIVEN_REASONS
@@ -119,6 +119,10 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
 
 def test_every_reason_of_a_pairing_has_a_sentence() -> None:
     assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
+
+
+def test_every_pairing_system_has_a_name() -> None:
+    assert {*SYSTEMS} - {*CODES} == set()
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
