@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import linecache
 from contextlib import closing
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def run(file: Path | Address | None, *, resources: Path, settings_path: Path | N
     session = make_session(application, resources, settings, work=Work())
     window = make_window(session)
     show(window)
+    linecache.clearcache()  # PySide reads the source of every module that is loaded after it, and keeps it: 8 MB
     faults = Faults(session, window, folder=data_folder())
     faults.install()
     calm = QTimer(singleShot=True, interval=CALM)
@@ -54,6 +56,7 @@ def spare_the_collector() -> None:
 
     To look at all of a large tournament takes longer than a result, and would be done at every third.
     """
+    linecache.clearcache()  # of the modules that came with the pages
     gc.unfreeze()
     gc.collect()
     gc.freeze()
