@@ -48,7 +48,7 @@ class Palette(QDialog):
         title = text("Find a player") if players_only else text("Do or find anything")
         self.setWindowTitle(title)
         self.setModal(True)
-        self.resize(UNIT * 85, UNIT * 60)
+        self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
         self._commands = [] if players_only else [one for one in commands if one.isEnabled()]

@@ -7,10 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from tdapp.gui import text_size
+from tdapp.gui.dialogs.dialog import Dialog
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
 
@@ -80,6 +81,19 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(
                 gives_way = one.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
                 if one.isVisible() and one.text() and not gives_way:
                     _check_whole(one, f"{scene.name}: around {one.text()!r}")
+
+
+def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert qapp is not None
+    monkeypatch.setattr("tdapp.gui.dialogs.dialog._room", lambda _dialog: QSize(*SMALL))
+    scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
+    with closing(walk(Setting(language="de"), scenes)) as sights:
+        for _window, scene, shown in sights:
+            assert isinstance(shown, Dialog), scene.name
+            assert shown.height() <= SMALL[1], scene.name
+            assert shown.rect().contains(shown.yes.geometry()), scene.name
 
 
 def _check_whole(one: QWidget, where: str) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.leading import lead_tab, reached_by_tab
 from tdapp.gui.panels.help import HelpWindow
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+
+AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
 
 
 class Dialog(QDialog):
@@ -41,23 +43,24 @@ class Dialog(QDialog):
         column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
         column.setSpacing(UNIT * 2)
         column.addWidget(self.heading)
-        column.addLayout(self.body, 1)
+        column.addWidget(_Body(self.body), 1)
         column.addLayout(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be high enough; the buttons at the bottom come last."""
+        """Be high enough, and not larger than there is room; the buttons at the bottom come last."""
         super().showEvent(event)
         body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
         last = [one for one in reached_by_tab(self) if one not in body]
         lead_tab([*body, *sorted(last, key=self.buttons.indexOf)])
         self.fit()
+        self.resize(self.size().boundedTo(_room(self)))
 
     def fit(self) -> None:
-        """Be as high as the wrapped texts need."""
+        """Be as high as the wrapped texts need, if there is room."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
-            self.resize(self.width(), needed)
+            self.resize(self.width(), min(needed, _room(self).height()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""
@@ -73,3 +76,43 @@ class Dialog(QDialog):
     def take(self) -> None:
         """Do what the main button says."""
         self.accept()
+
+
+class _Body(QScrollArea):
+    """What stands between heading and buttons: scrolls where the screen is too small for all of it."""
+
+    def __init__(self, body: QLayout) -> None:
+        super().__init__(widgetResizable=True)
+        self._inside = QWidget()
+        body.setContentsMargins(0, 0, 0, 0)
+        self._inside.setLayout(body)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
+        self.setSizePolicy(policy)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(self._inside)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell the dialog when the body needs another size."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the body needs."""
+        return self._inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the body needs at least, as far as there is room."""
+        return self._inside.minimumSizeHint().boundedTo(_room(self.window()) - AROUND)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the body at a width."""
+        return self._inside.heightForWidth(width)
+
+
+def _room(dialog: QWidget) -> QSize:
+    """Return how large a dialog may be: as the screen, or as the window that it belongs to."""
+    screen, parent = dialog.screen().availableSize(), dialog.parentWidget()
+    return screen.expandedTo(parent.window().size()) if parent is not None else screen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tdapp.gui.help_view import HelpView
@@ -29,7 +29,7 @@ class HelpWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(session.catalogue.text("Help"))
-        self.resize(UNIT * 70, UNIT * 80)
+        self.resize(QSize(UNIT * 70, UNIT * 80).boundedTo(self.screen().availableSize()))
         self.view = HelpView(session, topic)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
