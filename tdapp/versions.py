@@ -27,7 +27,6 @@ SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", 
 TEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"), "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt")}
 )
-_DEBIAN_LICENCE = re.compile(r"^License: *(\S[^\n]*)$", re.MULTILINE)
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -80,9 +79,7 @@ def _libraries(folder: Path) -> Iterator[Part]:
     """Return the system's libraries that the bundle took along, from what Debian says: files NAME_VERSION.txt."""
     for path in sorted(folder.glob("*.txt")):
         name, _, version = path.stem.partition("_")
-        text = path.read_text(encoding="utf-8", errors="replace")
-        known = _DEBIAN_LICENCE.search(text)
-        yield Part(name, version, known[1] if known else "its own", text)
+        yield Part(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _here(name: str) -> Distribution | None:

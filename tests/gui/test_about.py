@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -12,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from installer.bootstrap import lock_file
 from tdapp.gui.dialogs.about import AboutDialog
 from tdapp.gui.session import Session
-from tdapp.versions import PACKAGES, parts
+from tdapp.versions import PACKAGES, Part, parts
 from tests.building import RESOURCES
 from tests.gui.windows import shown
 
@@ -29,6 +31,15 @@ def test_everything_that_comes_along_has_its_licence() -> None:
     assert all(part.licence and len(part.text) > 400 for part in found), [
         part.name for part in found if len(part.text) <= 400
     ]
+
+
+def test_a_bundle_names_the_libraries_of_the_system(tmp_path: Path) -> None:
+    resources = tmp_path / "resources"
+    for room in ("fonts", "licences"):
+        shutil.copytree(RESOURCES / room, resources / room)
+    (resources / "licences" / "libraries").mkdir()
+    (resources / "licences" / "libraries" / "zlib1g_1.2.13.txt").write_text("as is", encoding="utf-8")
+    assert parts(resources)[-1] == Part("zlib1g", "1.2.13", "see the text", "as is")
 
 
 def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:
