@@ -145,7 +145,7 @@ def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, 
 
 
 def standings_json(
-    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str = ""
+    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> dict[str, Any]:
     """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
 

@@ -217,9 +217,9 @@ def to_decide(index: Index, game: GameId) -> bool:
     return any(match.game == game and match.score.verdict is Verdict.LEVEL for match in bracket(open_, stage))
 
 
-def bracket(index: Index, stage: Stage, after: int | None = None) -> tuple[Match, ...]:
-    """Return every match of a knockout stage, by turn and number, as far as it is known after a round."""
-    return draw_up(index, stage, seeds_of(index, stage), after)
+def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
+    """Return every match of a knockout stage, by turn and number, as far as it is known."""
+    return draw_up(index, stage, seeds_of(index, stage))
 
 
 def is_over(index: Index, stage: Stage) -> bool:

@@ -65,7 +65,7 @@ def meet(players: Sequence[Player], entries: Sequence[PlayerEntry], *, names: bo
     return tuple(met or known.by_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
-def taken_over(entry: PlayerEntry, *, names: bool = False) -> dict[str, Any]:
+def taken_over(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
     """Return the fields that a known player takes over from a line: all that say something."""
     fields = (*FIELDS, "name") if names else FIELDS
     return {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}

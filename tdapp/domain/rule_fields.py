@@ -49,7 +49,7 @@ class RuleField:
     members: tuple[Enum, ...] = ()
 
 
-def rule_fields(systems: Sequence[str] = ()) -> tuple[RuleField, ...]:
+def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     """Return every parameter of a rule set in the order of its definition, an order of ranking for each system."""
     return tuple(_of_record(RuleSet, "", systems))
 

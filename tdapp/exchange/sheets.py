@@ -28,7 +28,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def read_gcg(data: bytes, source: str = "") -> tuple[Game, tuple[Issue, ...]]:
+def read_gcg(data: bytes, source: str) -> tuple[Game, tuple[Issue, ...]]:
     """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
     try:
         return gcg_text.read(data)

@@ -122,7 +122,7 @@ class Pen:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
-    def frame(self, box: Box, *, weight: float = THIN, grey: float | None = None) -> None:
+    def frame(self, box: Box, *, weight: float, grey: float | None = None) -> None:
         """Draw the outline of a box, filled with a grey (0 black, 1 white) if there is one."""
         self.canvas.setLineWidth(weight)
         if grey is not None:

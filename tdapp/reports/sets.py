@@ -21,7 +21,7 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def together(tournament: Tournament, moment: Moment, *, page: str = "a4") -> tuple[Paper, ...]:
+def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
     """Return the papers of a moment in their order; `page` is for those that nobody has chosen."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
