@@ -64,11 +64,14 @@ def crosstable(
         rating = (ratings or {}).get(number)
         rows.append(Player(_player(number), division.id, number, f"Player {number}", rating=rating))
     for number, lines in enumerate(rounds, 1):
-        item = Round(RoundId(f"r{number}"), stage.id, number, RoundState.PUBLISHED)
-        rows.append(item)
-        for table, line in enumerate(lines, 1):
-            rows.extend(_rows(item, table, line.split()))
+        rows.extend(round_rows(stage.id, number, lines))
     return Tournament().put(*rows)
+
+
+def round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[Row]:
+    """Return a published round with its games, byes and results, each line as in `crosstable`."""
+    item = Round(RoundId(f"r{number}"), stage, number, RoundState.PUBLISHED)
+    return [item, *(row for table, line in enumerate(lines, 1) for row in _rows(item, table, line.split()))]
 
 
 def ranking(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:

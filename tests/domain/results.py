@@ -6,23 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Bye,
-    ByeId,
-    ByeKind,
-    Division,
-    Game,
-    GameId,
-    Player,
-    Result,
-    ResultState,
-    Round,
-    RoundId,
-    RoundState,
-    StageId,
-)
+from tdapp.domain.model import Division, Player, StageId
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event
+from tests.domain.crosstables import round_rows
 
 Given = tuple[int, int, int, int]
 
@@ -33,17 +20,11 @@ def with_results(*rounds: Sequence[Given], players: int = 4, rules: str = "no-ns
     The first of each two starts. The default rules rank by wins and spread.
     """
     value = event(players, rounds=20, rules=rules)
-    people = Index(value).players(DIVISION)
     for number, games in enumerate(rounds, 1):
-        item = Round(RoundId(f"r{number}"), StageId("s"), number, RoundState.PUBLISHED)
-        value = value.put(item)
-        for table, (one, points, two, other) in enumerate(games, 1):
-            game = Game(GameId(f"r{number}t{table}"), item.id, table, people[one - 1].id, people[two - 1].id)
-            value = value.put(game, Result(game.id, ResultState.ENTERED, points, other))
-        seated = {one for game in games for one in (game[0], game[2])}
-        for person in people:
-            if person.number not in seated:
-                value = value.put(Bye(ByeId(f"r{number}b{person.number}"), item.id, person.id, ByeKind.BYE))
+        seated = {player for game in games for player in (game[0], game[2])}
+        lines = [f"{one}-{two} {points}:{other}" for one, points, two, other in games]
+        lines += [f"{player} bye" for player in range(1, players + 1) if player not in seated]
+        value = value.put(*round_rows(StageId("s"), number, lines))
     return value
 
 

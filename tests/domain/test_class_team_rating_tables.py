@@ -97,9 +97,9 @@ def test_ratings_stand_in_the_order_of_the_standings(value: Tournament) -> None:
 
 def test_only_games_that_count_are_reported() -> None:
     made = with_results(*ROUNDS, ((1, 400, 2, 300), (3, 400, 4, 300)), players=5)
-    forfeited = replace(made.results[GameId("r1t1")], first=None, second=None, forfeit=Forfeit.BOTH)
-    drawn = replace(made.games[GameId("r2t2")], start=Start.DRAW)
-    made = made.put(forfeited, drawn).drop(made.results[GameId("r3t2")])
+    forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
+    drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)
+    made = made.put(forfeited, drawn).drop(made.results[GameId("r3.g2")])
     rows = ratings.games(Index(made), division_of(made)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]
     assert (rows[0].first.name, rows[0].first_score, rows[0].second_score) == ("P4", 380, 370)

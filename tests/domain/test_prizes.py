@@ -140,7 +140,7 @@ def test_a_cap_of_the_spread_does_not_make_a_win_smaller() -> None:
 
 def test_byes_and_forfeits_are_no_games() -> None:
     value = with_results(((1, 400, 2, 300),), players=3)
-    result = value.results[GameId("r1t1")]
+    result = value.results[GameId("r1.g1")]
     forfeited = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
     found = given_out(forfeited, prize(PrizeKind.HIGH_GAME), prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
     assert all(one.winners == () for one in found)
@@ -148,7 +148,7 @@ def test_byes_and_forfeits_are_no_games() -> None:
 
 def test_who_has_lost_by_the_clock_has_lost_whatever_the_points() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
-    flagged = value.put(replace(value.results[GameId("r1t1")], lost=Forfeit.FIRST))
+    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     loss, margin = given_out(flagged, prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
     assert won(loss) == [("P1", 0)]
     assert margin.winners == ()
@@ -180,7 +180,7 @@ def test_the_highest_play_comes_from_the_sheets() -> None:
         {"player": 2, "kind": "play", "word": "FOUT", "score": 130, "ruling": "phony"},
     ]
     sheet = ScoreSheet(
-        SheetId("x"), GameId("r1t1"), 1, parse({"players": ["a", "b"], "turns": turns, "ended": "passes"})
+        SheetId("x"), GameId("r1.g1"), 1, parse({"players": ["a", "b"], "turns": turns, "ended": "passes"})
     )
     wanted = prize(PrizeKind.HIGH_PLAY)
     assert given_out(value, wanted)[0].winners == ()

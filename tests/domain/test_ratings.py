@@ -155,8 +155,8 @@ def test_a_long_event_is_rated_in_parts() -> None:
 
 def test_byes_forfeits_and_open_games_do_not_count() -> None:
     value = with_results(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
-    forfeited = replace(value.results[GameId("r3t1")], first=None, second=None, forfeit=Forfeit.SECOND)
-    value = value.put(forfeited).drop(value.results[GameId("r2t1")])
+    forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=Forfeit.SECOND)
+    value = value.put(forfeited).drop(value.results[GameId("r2.g1")])
     assert [one.games for one in rated(value, "elo")] == [1, 1, 0]
     third = rated(value, "elo")[2]
     assert (third.performance, third.new, third.change) == (None, 1980, 0)
@@ -164,7 +164,7 @@ def test_byes_forfeits_and_open_games_do_not_count() -> None:
 
 def test_whoever_has_lost_by_the_clock_has_lost() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
-    flagged = value.put(replace(value.results[GameId("r1t1")], lost=Forfeit.FIRST))
+    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     assert [one.score for one in rated(flagged, "elo")] == [0, 1]
 
 
