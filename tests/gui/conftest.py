@@ -6,12 +6,14 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 if "TDAPP_XVFB" not in os.environ:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.gui.session import Session
@@ -30,10 +32,28 @@ def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
 
 
-@pytest.fixture
-def look(qapp: QApplication) -> Look:
+class LookOfTests(Look):
+    """Draws an icon once for all tests."""
+
+    drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
+
+    def icon(self, name: str, tone: str = "text") -> QIcon:
+        key = (name, tone, self._resolved())
+        if key not in self.drawn:
+            self.drawn[key] = super().icon(name, tone)
+        return self.drawn[key]
+
+
+@pytest.fixture(scope="session")
+def _icons(qapp: QApplication) -> Iterator[None]:
     load_fonts(RESOURCES / "fonts")
-    made = Look(RESOURCES / "icons", scheme="light")
+    yield
+    LookOfTests.drawn.clear()  # while there is an application
+
+
+@pytest.fixture
+def look(_icons: None) -> Look:
+    made = LookOfTests(RESOURCES / "icons", scheme="light")
     made.apply()
     return made
 
