@@ -79,13 +79,15 @@ def goes_back(one: QRect, following: QRect) -> bool:
 # --- every page, panel and dialog
 
 
-def test_every_control_has_a_name_and_a_role_and_every_table_its_headings(qapp: QApplication) -> None:
+def test_every_control_has_a_name_and_a_role_and_tab_reaches_everything_as_one_reads(qapp: QApplication) -> None:
     assert qapp is not None
     QAccessible.setActive(True)  # else tables do not tell it of other rows
-    with closing(walk(Setting())) as sights:
+    with closing(walk(Setting(size=(1280, 720)))) as sights:
         for _window, scene, top in sights:
             assert top is not None
             _check_controls(scene, top)
+            if not scene.cup:
+                _check_tab(scene, top.window())
     QAccessible.setActive(False)
 
 
@@ -116,14 +118,6 @@ def _check_table(view: TableView, where: str) -> None:
     assert {str(model.headerData(place, Qt.Orientation.Horizontal)) for place in columns} <= told, where
     if model.rowCount():
         assert {str(model.index(0, place).data() or "") for place in columns} <= told, where
-
-
-def test_tab_reaches_everything_as_one_reads(qapp: QApplication) -> None:
-    assert qapp is not None
-    with closing(walk(Setting(size=(1280, 720)), [one for one in SCENES if not one.cup])) as sights:
-        for _window, scene, shown_at in sights:
-            assert shown_at is not None
-            _check_tab(scene, shown_at.window())
 
 
 def _check_tab(scene: Scene, top: QWidget) -> None:
