@@ -94,6 +94,7 @@ class CheckInPage(Page):
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = checkin.coming(session.index, division) if division is not None else None
         self._turnout = turnout(self.session)
+        self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
             self._rows.show(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")

@@ -16,7 +16,7 @@ class BalancePanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"))
-        self.want_width(UNIT * 66)
+        self.want_width(UNIT * 74)
         text = session.catalogue.text
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}

@@ -45,7 +45,7 @@ class SnapshotsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"))
-        self.want_width(UNIT * 68)
+        self.want_width(UNIT * 70)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"snapshot"})
         empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
