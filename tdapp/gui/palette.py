@@ -154,6 +154,7 @@ class Keys(Dialog):
         keys = _scrolled(_table_of_keys(commands))
         keys.setAccessibleName(text("Keys"))
         self.body.addWidget(keys, 1)
+        keys.setFocus()  # arrows scroll
 
 
 def _scrolled(grid: fields.Form) -> QScrollArea:
