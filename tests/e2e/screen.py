@@ -194,7 +194,11 @@ class Screen:
 
     def press(self, x: int, y: int, title: str) -> None:
         """Click on a button, as soon as it can be pressed, that opens a window with this title."""
-        self.insist(lambda: self.click(x, y), lambda: self._found(title), f"a window called {title!r}")
+        self.open(lambda: self.click(x, y), title)
+
+    def open(self, do: Callable[[], None], title: str) -> None:
+        """Do what opens a window with this title, again after a while if it has not."""
+        self.insist(do, lambda: self._found(title), f"a window called {title!r}")
         self.front(title)
 
     def keypad(self, text: str) -> None:

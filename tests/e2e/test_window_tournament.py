@@ -64,8 +64,9 @@ class Director:
         screen = self.screen
         screen.start()
         assert screen.title() == "tdapp"
-        screen.key("ctrl+n")
-        screen.front("^New tournament")
+        screen.open(
+            lambda: screen.key("ctrl+n"), "^New tournament"
+        )  # a key may come before the window has the keys
         screen.type("Open Leiden")
         screen.key("Return", "Return", "Tab", "Down", "Down", "Down", "Return")
         screen.gone("^New tournament")
