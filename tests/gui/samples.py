@@ -44,12 +44,11 @@ LAST = ("van den Berg", "Ødegård", "Müller", "de Vries", "Åsen", "Jansen-Pie
 A = DivisionId("d1")
 
 
-def session_in(language: str, look: Look, settings: QSettings) -> Session:
+def session_in(language: str, look: Look, settings: QSettings, *, inline: bool = True) -> Session:
     catalogue = Catalogue(language, RESOURCES / "locale")
     shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
-    return Session(
-        work=Work(inline=True), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
-    )
+    work = Work(inline=inline)
+    return Session(work=work, catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf)
 
 
 def tournament(*, players: int, rounds: int = 7) -> Tournament:

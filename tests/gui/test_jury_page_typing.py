@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
+from tests.gui.samples import session_in
 from tests.rulebook.books import opening, tiles
 
 WORDS = ("TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL")
@@ -232,3 +235,27 @@ def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Han
     assert "The racks are worth 12, but 16 by the tiles that are not on the board." in hands.foot
     hands.replace("YZZ??")
     assert "The racks are worth" not in hands.foot
+
+
+def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(
+    qtbot: QtBot, look: Look, settings: QSettings
+) -> None:
+    session = session_in("en", look, settings, inline=False)
+    hands = Hands(session, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter(*EXAMPLE, "")
+    hands.press(Qt.Key.Key_Home)
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("AE", "")
+    QTest.keyClick(hands.focused, Qt.Key.Key_Return, CONTROL)
+    QTest.keyClick(hands.focused, Qt.Key.Key_F10)
+    hands.type("2")
+    told: list[bool] = []
+    session.afterwards(lambda: told.append(True))
+    qtbot.waitUntil(lambda: bool(told))
+    assert len(hands.forms()) == 1
+    assert hands.page.list.search.hasFocus()
+    hands.press(Qt.Key.Key_Return)
+    assert hands.page.sheet.key == (hands.game(2).id, 1)
+    session.close()
+    session.work.close()

@@ -20,11 +20,8 @@ from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.result_field import ResultField
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
-from tdapp.gui.work import Work
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tdapp.storage.shelf import Shelf
-from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, session_in, tournament
 
 Show = Callable[[Session], ResultField]
 
@@ -351,11 +348,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Sho
 def test_a_fast_hand_need_not_wait_for_the_disk(
     qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
-    catalogue = Catalogue("en", RESOURCES / "locale")
-    shelf = Shelf(Path(settings.fileName()).parent / "lexicons")
-    session = Session(
-        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, shelf=shelf
-    )
+    session = session_in("en", look, settings, inline=False)
     session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=24)))
     pair(session)
     field = show(session)

@@ -126,14 +126,15 @@ def test_without_scripts_everything_but_the_search_is_there() -> None:
         browser.find_element(By.LINK_TEXT, "Pairings").click()
         assert "Round 2" in browser.find_element(By.TAG_NAME, "h1").text
         first, second = room.codes(1)
-        for code, points in ((first, ("412", "388")), (second, ("388", "412"))):
+        waits, done = "You have entered 412 – 388", "Table 1 has its result"
+        for code, points, said in ((first, ("412", "388"), waits), (second, ("388", "412"), done)):
             browser.get(f"{room.url}enter")
             browser.find_element(By.ID, "code").send_keys(code)
             browser.find_element(By.TAG_NAME, "button").click()
             for name, value in zip(("own", "other"), points, strict=True):
                 browser.find_element(By.ID, name).send_keys(value)
             browser.find_element(By.TAG_NAME, "button").click()
-        shows(browser, "Table 1 has its result")
+            shows(browser, said)
         assert room.value.results[room.game(1).id].first == 412
 
 

@@ -6,6 +6,7 @@ Hides how what is typed becomes what is shown. The sheet itself is in `jury_open
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -114,6 +115,16 @@ class JuryPage(Page):
         self._show_list()
         self.show_sheet()
         self.turns.focus()
+
+    def whether_waited(self) -> Callable[[], bool]:
+        """Return what tells later whether nobody went on to another sheet meanwhile, where the cursor stays."""
+        sheet, cursor = self.sheet.key, QApplication.focusWidget()
+
+        def waited() -> bool:
+            now = QApplication.focusWidget()
+            return self.sheet.key == sheet and (now is cursor or now is not self.list.search)
+
+        return waited
 
     def go_to(self, place: int) -> None:
         """Put the cursor on a turn."""

@@ -224,15 +224,15 @@ class JuryDeeds:
 
     def _keep(self, command: partial[Tournament]) -> None:
         self._sheet.remember()
-        self._session.do(command, done=self._was_kept, quiet=True)
+        self._session.do(command, done=partial(self._was_kept, self._page.whether_waited()), quiet=True)
 
-    def _was_kept(self) -> None:
+    def _was_kept(self, waited: Callable[[], bool]) -> None:
         """Go on with the first doubt, else with who answers for the sheet."""
-        page = self._page
-        self._sheet.note_done()
-        page.close_strip()
-        page.refresh()
-        self.rulings.go_on()
+        if waited():
+            self._sheet.note_done()
+            self._page.close_strip()
+            self._page.refresh()
+            self.rulings.go_on()
 
     def check(self) -> None:
         """Note that the result has been looked over."""
@@ -264,10 +264,14 @@ class JuryDeeds:
         if self._sheet.key is not None:
             author = self._page.end.author.text()
             self._session.do(
-                partial(command, game=self._sheet.key[0], author=author), done=self._advanced, quiet=True
+                partial(command, game=self._sheet.key[0], author=author),
+                done=partial(self._advanced, self._page.whether_waited()),
+                quiet=True,
             )
 
-    def _advanced(self) -> None:
+    def _advanced(self, waited: Callable[[], bool]) -> None:
+        if not waited():
+            return
         self._sheet.note_done()
         self._page.show_sheet()
         if self._state() is ResultState.FINAL:

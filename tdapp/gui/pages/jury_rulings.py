@@ -100,7 +100,8 @@ class RulingDeeds:
             self._weigh(correction, self._make)
 
     def _make(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=self._was_ruled, quiet=True, field=self._page.ruling.why)
+        done = partial(self._was_ruled, self._page.whether_waited())
+        self._session.do(command, done=done, quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:  # noqa: FBT001, RUF100
         """Return what a ruling would change: the score, the winner, ranks and papers."""
@@ -135,11 +136,12 @@ class RulingDeeds:
             edition=wordlist.imprint.id if wordlist is not None else "",
         )
 
-    def _was_ruled(self) -> None:
-        self._sheet.note_done()
-        self._page.close_strip()
-        self._page.refresh()
-        self.go_on()
+    def _was_ruled(self, waited: Callable[[], bool]) -> None:
+        if waited():
+            self._sheet.note_done()
+            self._page.close_strip()
+            self._page.refresh()
+            self.go_on()
 
     def _turn_meant(self) -> int | None:
         """Return the number of the turn that a key rules on."""
