@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -67,7 +68,8 @@ def phone() -> Iterator[webdriver.Chrome]:
 
 
 def shows(browser: webdriver.Chrome, text: str) -> None:
-    WebDriverWait(browser, 60, poll_frequency=0.1).until(
+    gone = (StaleElementReferenceException,)  # another page has come between two looks
+    WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=gone).until(
         lambda one: text in one.find_element(By.TAG_NAME, "body").text
     )
 
