@@ -64,9 +64,7 @@ class Director:
         screen = self.screen
         screen.start()
         assert screen.title() == "tdapp"
-        screen.open(
-            lambda: screen.key("ctrl+n"), "^New tournament"
-        )  # a key may come before the window has the keys
+        screen.open(lambda: screen.key("ctrl+n"), "^New tournament")  # at first nobody may have the keys
         screen.type("Open Leiden")
         screen.key("Return", "Return", "Tab", "Down", "Down", "Down", "Return")
         screen.gone("^New tournament")
