@@ -278,11 +278,14 @@ class Screen:
 
     def so(self, fact: Callable[[Index], object], what: str) -> None:
         """Wait until something is so in the file."""
+        self.wait_for(lambda: self._is_so(fact), what)
 
-        def in_file() -> bool:
-            try:
-                return bool(fact(self.index()))
-            except StorageError:
-                return False  # not there yet
+    def do(self, keys: Callable[[], None], fact: Callable[[Index], object], what: str) -> None:
+        """Press keys until something is so in the file; what was done before may not be on the screen yet."""
+        self.insist(keys, lambda: self._is_so(fact), what)
 
-        self.wait_for(in_file, what)
+    def _is_so(self, fact: Callable[[Index], object]) -> bool:
+        try:
+            return bool(fact(self.index()))
+        except StorageError:
+            return False  # not there yet

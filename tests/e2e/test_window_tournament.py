@@ -88,12 +88,19 @@ class Director:
 
     def pair(self, number: int) -> None:
         screen = self.screen
-        screen.key("ctrl+2", "F6")
-        screen.so(lambda index: len(index.tournament.rounds) == number, f"round {number} as a draft")
+        screen.do(
+            lambda: screen.key("ctrl+2", "F6"),
+            lambda index: len(index.tournament.rounds) == number,
+            f"round {number} as a draft",
+        )
 
     def publish(self) -> None:
-        self.screen.key("F9")
-        self.screen.so(lambda index: self.last(index).state is RoundState.PUBLISHED, "the round published")
+        screen = self.screen
+        screen.do(
+            lambda: screen.key("F9"),
+            lambda index: self.last(index).state is RoundState.PUBLISHED,
+            "the round published",
+        )
 
     def type_result(self, line: str, *, keypad: bool = False) -> None:
         """Type a line into the result field, and wait until it is in the file."""
