@@ -47,7 +47,7 @@ X11_LIBRARIES = {
     "libxcb-shape.so.0": "libxcb-shape0",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
 BROWSER = {"chromium": "chromium", "chromedriver": "chromium-driver"}  # tests of pages drive it, or skip
 DEBIAN = Path("/etc/debian_version"), Path("/etc/lsb-release")  # Ubuntu has both, and no Chromium in a package
 SERVERS = Path("/usr/lib/postgresql")  # Debian keeps PostgreSQL's own programs off the path
@@ -218,10 +218,8 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run pytest off-screen; on Linux with a virtual X server beside it for the tests marked xvfb."""
-    x_server = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24"] if sys.platform.startswith("linux") else []
-    command = [*x_server, str(venv_python()), "-m", "pytest", *arguments]
-    return subprocess.call(command, cwd=ROOT, env=off_screen())
+    """Run pytest off-screen; the tests marked xvfb start an X server of their own."""
+    return subprocess.call([str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=off_screen())
 
 
 def off_screen() -> dict[str, str]:

@@ -38,16 +38,29 @@ LEFT, RIGHT = "1", "3"
 
 def missing() -> str:
     """Say why there are no real keys here; empty when there are."""
-    if not os.environ.get("DISPLAY"):
-        return "needs an X display: installer/bootstrap.py test provides one"
-    return "" if shutil.which("xdotool") else "needs xdotool"
+    programs = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
+    return f"needs {' and '.join(programs)}: installer/bootstrap.py test provides them" if programs else ""
+
+
+@contextmanager
+def display() -> Iterator[str]:
+    """Start an X server without a screen, which nobody else types into; give its name, end it afterwards."""
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        try:
+            number = server.stdout.readline().strip()  # said once it listens
+            assert number, "Xvfb did not start"
+            yield f":{number}"
+        finally:
+            server.terminate()
 
 
 class Screen:
-    """One program at a time, with a home of its own under `folder`, on the display of the test run."""
+    """One program at a time, with a home of its own under `folder`, on a display of its own."""
 
-    def __init__(self, folder: Path, file: Path) -> None:
-        self.folder, self.file = folder, file
+    def __init__(self, folder: Path, file: Path, display: str) -> None:
+        self.folder, self.file, self._display = folder, file, display
         self._program: subprocess.Popen[bytes] | None = None
         self._log = folder / "said.txt"
         self._window = ""
@@ -88,7 +101,7 @@ class Screen:
         kept = {name: value for name, value in os.environ.items() if name not in left}
         folders = {f"XDG_{name}": str(home / folder) for name, folder in own.items()}
         words = {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
-        return {**kept, **folders, **words, "HOME": str(home), "QT_QPA_PLATFORM": "xcb"}
+        return {**kept, **folders, **words, "HOME": str(home), "QT_QPA_PLATFORM": "xcb", "DISPLAY": self._display}
 
     # --- windows
 
@@ -115,12 +128,12 @@ class Screen:
     def picture(self, name: str) -> Path:
         """Keep a picture of the screen."""
         path = self.folder / f"{name}.png"
-        ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).save(path)
+        ImageGrab.grab(xdisplay=self._display).save(path)
         return path
 
     def part(self, box: tuple[int, int, int, int]) -> bytes:
         """Return what is to be seen in a part of the screen: left, top, right, bottom."""
-        return ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).crop(box).tobytes()
+        return ImageGrab.grab(xdisplay=self._display).crop(box).tobytes()
 
     def settled(self, box: tuple[int, int, int, int], *, other_than: bytes = b"") -> bytes:
         """Return what is to be seen there once nothing new has come for a second; a cursor may blink.
@@ -179,7 +192,7 @@ class Screen:
     def burst(self, lines: Sequence[str]) -> subprocess.Popen[bytes]:
         """Begin to type lines without a pause between them; `with` waits until all are typed."""
         signs = [("space" if sign == " " else sign) for line in lines for sign in (*line, "Return")]
-        return subprocess.Popen(["xdotool", "key", "--delay", "4", *signs])
+        return subprocess.Popen(["xdotool", "key", "--delay", "4", *signs], env=self._keys())
 
     def name_file(self, title: str, name: str) -> None:
         """Name a file in a dialog of Qt, once more where its list of proposals has taken the Enter for itself."""
@@ -222,10 +235,16 @@ class Screen:
         self._xdotool("mousemove", str(x), str(y), "mousedown", LEFT, *moves, "mouseup", LEFT)
 
     def _xdotool(self, *words: str, may_fail: bool = False) -> str:
-        done = subprocess.run(["xdotool", *words], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        command = ["xdotool", *words]
+        done = subprocess.run(
+            command, env=self._keys(), capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         if done.returncode and not may_fail:
             raise AssertionError(f"xdotool {' '.join(words)}: {done.stderr}")
         return done.stdout
+
+    def _keys(self) -> Mapping[str, str]:
+        return {**os.environ, "DISPLAY": self._display}
 
     # --- facts
 

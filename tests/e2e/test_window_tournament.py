@@ -17,11 +17,10 @@ from tdapp.domain.changes import diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import standings
-from tests.e2e.screen import RIGHT, Screen, missing
+from tests.e2e.screen import RIGHT, Screen, display, missing
 
 pytestmark = [
     pytest.mark.xvfb,
-    pytest.mark.xdist_group("screen"),
     pytest.mark.skipif(bool(missing()), reason=missing() or "there are real keys"),
     pytest.mark.timeout(1500),
 ]
@@ -45,9 +44,10 @@ SHEET = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55"
 
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
-    made = Screen(tmp_path, tmp_path / "home" / "Documents" / "Open Leiden.tdapp")
-    yield made
-    made.kill()
+    with display() as name:
+        made = Screen(tmp_path, tmp_path / "home" / "Documents" / "Open Leiden.tdapp", name)
+        yield made
+        made.kill()
 
 
 class Director:
