@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import Box, Side, Tree
+from tdapp.gui.fields import ENTER
 from tdapp.gui.theme import LEAD, SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.phrases import match_title
@@ -200,7 +201,7 @@ class BracketView(QAbstractScrollArea):
         }
         if event.key() in ways:
             self._go(*ways[Qt.Key(event.key())])
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._current:
+        elif event.key() in ENTER and self._current:
             self.activated.emit(self._current)
         elif event.text() in {"+", "="}:
             self.zoom_by(STEP)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from tdapp.gui.theme import ROW, UNIT, Look
 
 T = TypeVar("T")
+ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 WIDE = 4000  # no field is so wide, unless nothing limits it
 Part = QWidget | QLayout | int
 
@@ -209,7 +210,7 @@ class Button(QPushButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Enter do what the space bar does."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if event.key() in ENTER:
             self.click()
         else:
             super().keyPressEvent(event)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharForm
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from tdapp.gui import fields, help_topics
-from tdapp.gui.fields import SearchField
+from tdapp.gui.fields import ENTER, SearchField
 from tdapp.gui.help_topics import CONTENTS, Section
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
@@ -70,7 +70,7 @@ class HelpView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from the search field into what was found, or open the first of it."""
         key = event.key()
-        if self.search.hasFocus() and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if self.search.hasFocus() and key in ENTER:
             if self.found.count():
                 self._take(self.found.item(0))
         elif self.search.hasFocus() and key == Qt.Key.Key_Down:

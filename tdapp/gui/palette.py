@@ -22,7 +22,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.gui import fields
 from tdapp.gui.actions import Command
 from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.fields import LineEdit
+from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -74,7 +74,7 @@ class Palette(QDialog):
         if step is not None:
             row = self._list.currentRow() + step
             self._list.setCurrentRow(max(0, min(row, self._list.count() - 1)))
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        elif event.key() in ENTER:
             self._take(self._list.currentItem())
         else:
             super().keyPressEvent(event)

@@ -20,14 +20,13 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
-from tdapp.gui.fields import LineEdit
+from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
 from tdapp.gui.second_entry import SecondEntry, SecondReader
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
 
-_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
@@ -50,7 +49,7 @@ class _Line(LineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+Enter, which means something else elsewhere."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in ENTER:
             event.accept()
             return True
         return super().event(event)
@@ -58,7 +57,7 @@ class _Line(LineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Catch Enter, the arrows, and a space before anything is typed."""
         key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in _ENTER:
+        if key in ENTER:
             self.enter.emit(control)
         elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down} and not self.text():
             self.step.emit(-1 if key == Qt.Key.Key_Up else 1)

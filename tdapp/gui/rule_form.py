@@ -13,7 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
 from tdapp.gui import fields, rule_words
-from tdapp.gui.fields import SearchField
+from tdapp.gui.fields import ENTER, SearchField
 from tdapp.gui.folds import Fold
 from tdapp.gui.rows import folded
 from tdapp.gui.rule_books import RuleBooks
@@ -159,7 +159,7 @@ class RuleForm(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on to the next control on Enter, from the search to the first that was found."""
-        if event.key() not in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif self.search.hasFocus():
             found = next((row for row in self.rows.values() if not row.isHidden()), None)

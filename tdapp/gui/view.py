@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QObject,
     QPointF,
     QRect,
     QRectF,
@@ -37,7 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.tables.table import Kind
-from tdapp.gui.fields import LineEdit, label
+from tdapp.gui.fields import ENTER, LineEdit, label
 from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.theme import ROW, SMALL, UNIT, Look, font
 
@@ -82,6 +84,7 @@ class Painter(QStyledItemDelegate):
         super().__init__(parent)
         self._rows = rows
         self._look = look
+        self._left: QObject | None = None  # the editor that an Enter has been pressed in
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
@@ -120,6 +123,14 @@ class Painter(QStyledItemDelegate):
         if isinstance(editor, QLineEdit) and not editor.isModified():
             editor.setText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
             editor.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take one Enter per editor; a second one may come before Qt has seen to the first."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
+            if watched is self._left:
+                return True
+            self._left = watched
+        return super().eventFilter(watched, event)
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, heat: float) -> None:
         state = option.state
@@ -333,7 +344,7 @@ class TableView(QTableView):
         """Copy, and open the row on Enter."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.state() != self.State.EditingState:
+        elif event.key() in ENTER and self.state() != self.State.EditingState:
             self._activate(self.currentIndex())
         else:
             super().keyPressEvent(event)

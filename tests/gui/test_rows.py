@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -85,6 +86,27 @@ def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> Non
 
     assert told.args is not None
     assert [one.row() for one in told.args[:2]] == [2, 2]
+
+
+def test_an_enter_that_bounces_ends_the_editor_once(look: Look, qtbot: QtBot) -> None:
+    edits: list[tuple[str, str, str]] = []
+    rows = Rows(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
+    rows.show(table(ANNA, BJORN))
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.show()
+    for key, name in (("a", "Ann"), ("b", "Bo")):
+        view.choose(key)
+        view.edit(view.currentIndex())
+        editor = view.viewport().findChild(LineEdit)
+        assert editor is not None
+        editor.setText(name)
+        for _ in range(2):  # before the program comes to take the first one
+            enter = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+            QCoreApplication.sendEvent(editor, enter)
+        qtbot.waitUntil(lambda: view.viewport().findChild(LineEdit) is None)
+
+    assert edits == [("a", "name", "Ann"), ("b", "name", "Bo")]
 
 
 def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from tdapp.gui.fields import ENTER
 from tdapp.gui.view import TableView
 
 
@@ -15,7 +16,7 @@ class TurnedView(TableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn on Space and Enter."""
-        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+        if event.key() in {Qt.Key.Key_Space, *ENTER} and not event.modifiers():
             self.turned.emit()
         else:
             super().keyPressEvent(event)

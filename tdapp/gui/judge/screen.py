@@ -20,6 +20,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import of_words
 from tdapp.domain.tables.challenges import seats_at
+from tdapp.gui.fields import ENTER
 from tdapp.gui.judge import sights
 from tdapp.gui.judge.case import Case, Step
 from tdapp.gui.judge.face import Face
@@ -31,7 +32,6 @@ WAITS = 50_000  # ms without a key until that warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # in the settings
 _DIGITS = 6  # of a table's number
-_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _DUMB = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )  # keys that do nothing by themselves
@@ -138,7 +138,7 @@ class JudgeScreen(QWidget):
         giving_up, self._giving_up = self._giving_up, False
         if self.step is not Step.TROUBLE:
             self._warning = ""
-        if key in _ENTER:
+        if key in ENTER:
             self._enter()
         elif key is Qt.Key.Key_Escape:
             self._back(giving_up=giving_up)
@@ -211,7 +211,7 @@ class JudgeScreen(QWidget):
 
     def _dismiss(self, key: Qt.Key) -> None:
         """Take the verdict away; not by an Enter that only confirmed the words twice."""
-        if key not in _ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
+        if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
             self.clear()
 
     # --- what is typed

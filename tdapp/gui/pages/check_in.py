@@ -24,7 +24,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.page import Page
 from tdapp.gui.places import turnout
 from tdapp.gui.rows import Rows
@@ -292,7 +292,7 @@ class CheckInPage(Page):
 
     def _type(self, event: QKeyEvent) -> bool:
         """Take a key in the table."""
-        if event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
                 self.turn()
             return True

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.gui import fields
-from tdapp.gui.fields import Choice, Elided, LineEdit
+from tdapp.gui.fields import ENTER, Choice, Elided, LineEdit
 from tdapp.gui.pages.jury_draft import End
 from tdapp.gui.pages.jury_reading import account_said
 from tdapp.gui.session import Session
@@ -194,7 +194,7 @@ class EndPanel(QFrame):
         """Go through the fields by Enter; Esc goes back to the turns."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
+        elif event.key() in ENTER and not event.modifiers():
             self._next()
         else:
             super().keyPressEvent(event)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.leading import Leading
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
@@ -99,7 +99,7 @@ class _Search(SearchField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Catch Enter and the arrow."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if event.key() in ENTER:
             self.enter.emit()
         elif event.key() == Qt.Key.Key_Down:
             self.down.emit()

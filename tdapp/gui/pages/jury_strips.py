@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from tdapp.domain.ruleset import Per, RuleSet
 from tdapp.gui import fields
-from tdapp.gui.fields import LineEdit, NumberEdit
+from tdapp.gui.fields import ENTER, LineEdit, NumberEdit
 from tdapp.gui.pages.jury_end import AUTHOR
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -108,7 +108,7 @@ class RulingStrip(QFrame):
         """Go through the fields by Enter; Esc leaves."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        elif event.key() in ENTER:
             order: list[QWidget] = [self.words, self.author, self.why, self.yes]
             shown = [one for one in order if one.isVisible()]
             place = next((number for number, one in enumerate(shown) if one.hasFocus()), len(shown) - 2)

@@ -13,13 +13,12 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from tdapp.gui.fields import LineEdit
+from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
 
 _HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
 _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class _Field(LineEdit):
         """Catch what moves between turns."""
         key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in _ENTER and not control:
+        if key in ENTER and not control:
             self.enter.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
             self.jump.emit(key == Qt.Key.Key_End)

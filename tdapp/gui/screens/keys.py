@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from tdapp.domain.round_clock import MINUTE
+from tdapp.gui.fields import ENTER
 from tdapp.gui.screens.show import Show
 from tdapp.gui.screens.slides import View
 
@@ -27,7 +28,7 @@ IN_TURN, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
 ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
 _BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
-_NEXT = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_NEXT = frozenset({Qt.Key.Key_Space, *ENTER})
 TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use as well
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
