@@ -19,9 +19,10 @@ from tdapp.desk import Desk
 from tests.building import RESOURCES, event, paired
 
 START = """
-import gc, os, sys
-gc.disable()  # as app does
+import os, sys
 from pathlib import Path
+from tdapp import app
+app.make_ready()
 from tdapp.desk import Desk
 from tdapp.gui import start
 from tdapp.gui.work import Work
