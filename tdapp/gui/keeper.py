@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -17,10 +16,8 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
+from tdapp.gui.core import Core
 from tdapp.storage import Snapshots, Why
-
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
 
 MINUTES = 5  # between two copies, unless chosen otherwise
 
@@ -30,36 +27,37 @@ class Keeper(QObject):
 
     taken = Signal()  # a snapshot was made, or one could not be
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, core: Core) -> None:
+        super().__init__(core)
+        self._core = core
         self._copy_trouble: StorageError | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(partial(self.take, Why.TIME))
-        session.opened.connect(self._begin)
-        session.changed.connect(self._see)
+        core.opened.connect(self._begin)
+        core.changed.connect(self._see)
+        core.erased.connect(partial(self.take, Why.TIME))
 
     # --- what is chosen
 
     @property
     def minutes(self) -> int:
         """How many minutes may go by with changes."""
-        return int(str(self._session.settings.value("snapshot-minutes", MINUTES)))
+        return int(str(self._core.settings.value("snapshot-minutes", MINUTES)))
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:
-        self._session.settings.setValue("snapshot-minutes", minutes)
+        self._core.settings.setValue("snapshot-minutes", minutes)
         self._timer.setInterval(minutes * 60_000)
 
     @property
     def second_folder(self) -> Path | None:
         """Where each round is copied to as well, None for nowhere."""
-        folder = str(self._session.settings.value(self._folder_key(), ""))
+        folder = str(self._core.settings.value(self._folder_key(), ""))
         return Path(folder) if folder else None
 
     @second_folder.setter
     def second_folder(self, folder: Path | None) -> None:
-        self._session.settings.setValue(self._folder_key(), str(folder or ""))
+        self._core.settings.setValue(self._folder_key(), str(folder or ""))
         self._copy_trouble = None
         if folder is not None:
             self.copy()
@@ -67,11 +65,11 @@ class Keeper(QObject):
 
     def problems(self) -> tuple[Problem, ...]:
         """Return the copies that could not be made."""
-        if not self._session.is_open:
+        if not self._core.is_open:
             return ()
-        found = {"snapshot-failed": self._session.desk.snapshot_trouble, "copy-failed": self._copy_trouble}
+        found = {"snapshot-failed": self._core.desk.snapshot_trouble, "copy-failed": self._copy_trouble}
         return tuple(
-            Problem(code, MappingProxyType({"why": self._session.catalogue.error(error)}), "history")
+            Problem(code, MappingProxyType({"why": self._core.catalogue.error(error)}), "history")
             for code, error in found.items()
             if error is not None
         )
@@ -81,13 +79,13 @@ class Keeper(QObject):
     def take(self, why: Why) -> None:
         """Take a snapshot, unless the newest one is as new."""
         if self._keeps():
-            self._session.run(partial(self._session.desk.snapshot, why), done=self.taken.emit)
+            self._core.run(partial(self._core.desk.snapshot, why), done=self.taken.emit)
 
     def name(self, name: str) -> None:
         """Take a snapshot under a name; what goes wrong is said."""
-        desk = self._session.desk
+        desk = self._core.desk
         if desk.snapshots is not None:
-            self._session.run(partial(desk.snapshots.take, desk.store, Why.NAMED, name), done=self.taken.emit)
+            self._core.run(partial(desk.snapshots.take, desk.store, Why.NAMED, name), done=self.taken.emit)
             self.copy(aloud=True)
 
     def copy(self, *, aloud: bool = False) -> None:
@@ -95,11 +93,9 @@ class Keeper(QObject):
         folder, path = self.second_folder, self._beside()
         if folder is None or path is None or not self._keeps():
             return
-        desk = self._session.desk
+        desk = self._core.desk
         call = partial(Snapshots.of(path, folder).take, desk.store, Why.COPY)
-        self._session.work.in_order(
-            call, then=partial(self._copied, None), failed=partial(self._not_copied, aloud)
-        )
+        self._core.work.in_order(call, then=partial(self._copied, None), failed=partial(self._not_copied, aloud))
 
     def _copied(self, trouble: StorageError | None, _taken: object = None) -> None:
         self._copy_trouble = trouble
@@ -110,11 +106,11 @@ class Keeper(QObject):
             raise error
         self._copied(error)
         if aloud:
-            words = self._session.catalogue
+            words = self._core.catalogue
             said = words.text(
                 "No second copy. {why} Put the stick in, or choose another folder.", why=words.error(error)
             )
-            self._session.say(said, tone="red")
+            self._core.say(said, tone="red")
 
     def _begin(self) -> None:
         """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""
@@ -122,20 +118,20 @@ class Keeper(QObject):
         self._copy_trouble = None
         beside = self._beside()
         if self._keeps() and beside is not None:
-            self._session.desk.snapshots = Snapshots.of(beside)
+            self._core.desk.snapshots = Snapshots.of(beside)
             self.take(Why.START)
             self._timer.start(self.minutes * 60_000)
 
     def _keeps(self) -> bool:
-        return self._beside() is not None and not self._session.read_only
+        return self._beside() is not None and not self._core.read_only
 
     def _beside(self) -> Path | None:
         """Return beside which file the snapshots are; those of a shared tournament are the director's."""
-        session = self._session
-        if session.path is not None or session.address is None:
-            return session.path
-        session.sharing.folder.mkdir(parents=True, exist_ok=True)
-        return session.sharing.folder / f"{session.address.stem}.tdapp"
+        core = self._core
+        if core.path is not None or core.address is None:
+            return core.path
+        core.servers.folder.mkdir(parents=True, exist_ok=True)
+        return core.servers.folder / f"{core.address.stem}.tdapp"
 
     def _see(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""
@@ -144,4 +140,4 @@ class Keeper(QObject):
             self.copy()
 
     def _folder_key(self) -> str:
-        return f"copies/{self._session.tournament.event.id}" if self._session.is_open else "copies/"
+        return f"copies/{self._core.tournament.event.id}" if self._core.is_open else "copies/"

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -20,10 +19,8 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.work import Work
 from tdapp.storage import Address
-
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
 
 LOST = frozenset(
     f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
@@ -60,14 +57,17 @@ class _Held(Exception):
 
 
 class Link(QObject):
-    """Does the steps of a session's desk."""
+    """Does the steps of a desk."""
 
     changed = Signal()  # trouble has come or gone, or more steps wait
     unkept = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, work: Work, revive: Callable[[Address], None], parent: QObject) -> None:
+        """`revive` starts a server of our own that has stopped."""
+        super().__init__(parent)
+        self._work = work
+        self._revive = revive
+        self._desk: Desk | None = None
         self._line: list[Waiting] = []
         self._event = ""  # the tournament that they are for
         self._ear: _Ear | None = None
@@ -93,17 +93,18 @@ class Link(QObject):
         """Whether others are heard at once; else it is looked from time to time."""
         return self._ear is not None and self._ear.hears
 
-    # --- the session's desk comes and goes
+    # --- the desk comes and goes
 
     def attach(self, desk: Desk) -> None:
         """Hear of what others write to a desk's store; what waits is done on this desk."""
+        self._desk = desk
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
             self._event = event
             self._line.clear()
         self._holding = self._looking = False
         if store.address is not None:
-            self._ear = _Ear(partial(store.heard, EAR), partial(self._session.work.post, self.look))
+            self._ear = _Ear(partial(store.heard, EAR), partial(self._work.post, self.look))
             self._ear.start()
         if store.address is not None or store.path is not None:
             self._timer.start(SELDOM if store.address is not None else OFTEN)
@@ -111,6 +112,10 @@ class Link(QObject):
 
     def detach(self) -> Callable[[], None]:
         """Look no longer; return what ends the listening, to be called before the store is closed."""
+        self._desk = None
+        return self._deafen()
+
+    def _deafen(self) -> Callable[[], None]:
         self._timer.stop()
         ear, self._ear = self._ear, None
         return ear.stop if ear is not None else _nothing
@@ -136,16 +141,17 @@ class Link(QObject):
 
     def look(self) -> None:
         """See what others have written, and whether the server answers again."""
-        if self._looking or not self._session.is_open:
+        if self._looking or self._desk is None:
             return
         self._looking = True
-        work = self._session.work
-        revive = self._session.sharing.revive if self.is_lost else _leave
-        work.in_order(partial(_look, self._session.desk, revive), then=self._seen, failed=self._unseen)
+        revive = self._revive if self.is_lost else _leave
+        self._work.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._unseen)
 
     def _send(self, step: Waiting) -> None:
-        call = partial(self._done, self._session.desk, step)
-        self._session.work.in_order(call, then=step.then, failed=partial(self._not_done, step))
+        if self._desk is None:
+            raise RuntimeError("no tournament is open")
+        call = partial(self._done, self._desk, step)
+        self._work.in_order(call, then=step.then, failed=partial(self._not_done, step))
 
     def _done(self, desk: Desk, step: Waiting) -> Diff:
         """Do a step on the desk's thread."""
@@ -158,11 +164,11 @@ class Link(QObject):
             raise
 
     def _not_done(self, step: Waiting, error: Exception) -> None:
-        is_open = self._session.is_open
+        desk = self._desk
         if isinstance(error, _Held):
-            if is_open:
+            if desk is not None:
                 self.do(step)
-        elif isinstance(error, StorageError) and is_open and _waits(self._session.desk, error):
+        elif isinstance(error, StorageError) and desk is not None and _waits(desk, error):
             self._line.append(step)
             self._suffer(error)
             self._ask_again()
@@ -203,7 +209,8 @@ class Link(QObject):
         self._looking = False
         if not isinstance(error, StorageError):
             raise error
-        if self._session.is_open and _waits(self._session.desk, error) and (self.trouble is None or self.is_lost):
+        desk = self._desk
+        if desk is not None and _waits(desk, error) and (self.trouble is None or self.is_lost):
             self._suffer(error)
 
 

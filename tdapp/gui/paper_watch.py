@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -19,11 +18,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.paper import Printing, PrintingId
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.dialogs.paper import press
+from tdapp.gui.core import Core
+from tdapp.gui.press import Press
+from tdapp.gui.serving import Serving
 from tdapp.reports.printed import Standing, State, name, watched
-
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
 
 PATIENCE = 700  # ms after the last change
 _ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no paper's words depend on
@@ -34,14 +32,15 @@ class PaperWatch(QObject):
 
     found = Signal()  # it was looked, and something is otherwise than before
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, core: Core, serving: Serving) -> None:
+        super().__init__(core)
+        self._core = core
+        self._serving = serving
         self._standings: tuple[Standing, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
         self._timer.timeout.connect(self.look)
-        session.opened.connect(self._begin)
-        session.changed.connect(self._see)
+        core.opened.connect(self._begin)
+        core.changed.connect(self._see)
 
     # --- what is known
 
@@ -56,15 +55,21 @@ class PaperWatch(QObject):
 
     def problems(self) -> tuple[Problem, ...]:
         """Return one problem for the stale papers, which are printed again or waived in the Papers place."""
-        if not self._session.is_open:
+        if not self._core.is_open:
             return ()
-        divisions = self._session.tournament.divisions
+        divisions = self._core.tournament.divisions
         rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
         if not rows:
             return ()
-        papers = "; ".join(name(row, self._session.catalogue, divisions) for row in rows)
+        papers = "; ".join(name(row, self._core.catalogue, divisions) for row in rows)
         facts = MappingProxyType({"paper": papers, "n": len(rows)})
         return (Problem("paper-stale", facts, "papers", rows[0].id),)
+
+    def press(self) -> Press:
+        """Return the press for the tournament as it stands; nothing about words while players are judged."""
+        core = self._core
+        shelf = None if core.judging else core.shelf
+        return Press(core.index, core.resources, core.desk.history(), shelf, self._serving.url)
 
     # --- what is said
 
@@ -80,21 +85,21 @@ class PaperWatch(QObject):
     def look(self) -> None:
         """Look now."""
         self._timer.stop()
-        session = self._session
-        if not session.is_open:
+        core = self._core
+        if not core.is_open:
             return
-        if not watched(session.index):
-            self._take(session.index, ())
+        if not watched(core.index):
+            self._take(core.index, ())
             return
-        call = press(session).standings
-        session.work.aside(call, then=partial(self._take, session.index))
+        call = self.press().standings
+        core.work.aside(call, then=partial(self._take, core.index))
 
     def _do(self, command: partial[Tournament]) -> None:
-        if not self._session.read_only:
-            self._session.do(command, done=self.look, quiet=True, refused=_is_quiet)
+        if not self._core.read_only:
+            self._core.do(command, done=self.look, quiet=True, refused=_is_quiet)
 
     def _take(self, index: Index, standings: tuple[Standing, ...]) -> None:
-        if not self._session.is_open or index is not self._session.index:
+        if not self._core.is_open or index is not self._core.index:
             return  # the tournament is another by now: it is looked again
         changed, self._standings = standings != self._standings, standings
         if changed:
@@ -103,7 +108,7 @@ class PaperWatch(QObject):
     def _begin(self) -> None:
         self._standings = ()
         self._timer.stop()
-        if self._session.is_open:
+        if self._core.is_open:
             self.look()
 
     def _see(self, diff: Diff) -> None:

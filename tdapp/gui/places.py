@@ -9,9 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.domain.model import Stage
-from tdapp.domain.tables import checkin, jury
-from tdapp.domain.tables.checkin import Turnout
+from tdapp.gui import counts
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
 from tdapp.i18n.catalogue import Catalogue
@@ -27,54 +25,6 @@ class Place:
     page: Callable[[], type[Page]]
     count: Callable[[Session], int] = lambda _session: 0
     offered: Callable[[Session], bool] = lambda _session: True
-
-
-def turnout(session: Session) -> Turnout:
-    """Return who is there for the round that people check in for, nobody where there is none."""
-    division = session.division
-    number = checkin.coming(session.index, division) if division is not None else None
-    if division is None or number is None:
-        return Turnout((), (), ())
-    return session.desk.remember(
-        ("turnout", division.id), lambda _value: checkin.turnout(session.index, division, number)
-    )
-
-
-def brackets(session: Session) -> tuple[Stage, ...]:
-    """Return the stages of the chosen division that are played as a bracket."""
-    division = session.division
-    stages = session.index.stages(division.id) if division else ()
-    return tuple(stage for stage in stages if stage.system == "knockout")
-
-
-def _missing(session: Session) -> int:
-    found = turnout(session)
-    return len(found.missing) if found.present else 0
-
-
-def _checks_in(session: Session) -> bool:
-    division = session.division
-    if division is None or not session.index.players(division.id):
-        return False
-    return not session.index.published(division.id) or _missing(session) > 0
-
-
-def _open_games(session: Session) -> int:
-    division = session.division
-    published = session.index.published(division.id) if division else ()
-    return len(session.index.open_games(published[-1].id)) if published else 0
-
-
-def _unchecked(session: Session) -> int:
-    return jury.waiting(session.index, session.division) if session.division else 0
-
-
-def _stale_papers(session: Session) -> int:
-    return len(session.papers.stale())
-
-
-def _has_bracket(session: Session) -> bool:
-    return bool(brackets(session))
 
 
 def _tournament() -> type[Page]:
@@ -140,12 +90,14 @@ def _history() -> type[Page]:
 _IN_ORDER = (
     Place("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
     Place("players", "players", lambda words: words.text("Players"), _players),
-    Place("check-in", "check-in", lambda words: words.text("Check-in"), _check_in, _missing, _checks_in),
-    Place("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, _open_games),
-    Place("jury", "jury", lambda words: words.text("Jury"), _jury, _unchecked),
+    Place(
+        "check-in", "check-in", lambda words: words.text("Check-in"), _check_in, counts.missing, counts.checks_in
+    ),
+    Place("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, counts.open_games),
+    Place("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
     Place("standings", "standings", lambda words: words.text("Standings"), _standings),
-    Place("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=_has_bracket),
-    Place("papers", "papers", lambda words: words.text("Papers"), _papers, _stale_papers),
+    Place("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
+    Place("papers", "papers", lambda words: words.text("Papers"), _papers, counts.stale_papers),
     Place("screens", "screens", lambda words: words.text("Screens"), _screens),
     Place("history", "history", lambda words: words.text("History"), _history),
 )

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,11 +20,9 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.site import Site, Templates
 from tdapp.exchange.site_folder import write_folder
+from tdapp.gui.core import Core
 from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import Catalogue
-
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
 
 FOLDERS = ("first", "second")
 
@@ -35,42 +32,42 @@ class Publisher(QObject):
 
     written = Signal()  # the pages were written, or could not be
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, core: Core) -> None:
+        super().__init__(core)
+        self._core = core
         self._trouble: UserError | None = None
         self._busy = False
         self._again = False
-        session.opened.connect(self._forget)
-        session.changed.connect(self._see)
+        core.opened.connect(self._forget)
+        core.changed.connect(self._see)
 
     # --- what is chosen
 
     def folder(self, which: str) -> Path | None:
         """Return where the pages go, None for nowhere; `which` is one of FOLDERS."""
-        found = str(self._session.settings.value(self._key(which), ""))
+        found = str(self._core.settings.value(self._key(which), ""))
         return Path(found) if found else None
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Write the pages to a folder from now on, or no longer."""
-        self._session.settings.setValue(self._key(which), str(folder or ""))
+        self._core.settings.setValue(self._key(which), str(folder or ""))
         self._trouble = None
         self.written.emit()
 
     @property
     def language(self) -> str:
         """The language of the pages: the window's unless another is chosen."""
-        return str(self._session.settings.value(self._key("language"), self._session.catalogue.language))
+        return str(self._core.settings.value(self._key("language"), self._core.catalogue.language))
 
     @language.setter
     def language(self, language: str) -> None:
-        self._session.settings.setValue(self._key("language"), language)
+        self._core.settings.setValue(self._key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return why the pages could not be written, if so."""
-        if self._trouble is None or not self._session.is_open:
+        if self._trouble is None or not self._core.is_open:
             return ()
-        why = MappingProxyType({"why": self._session.catalogue.error(self._trouble)})
+        why = MappingProxyType({"why": self._core.catalogue.error(self._trouble)})
         return (Problem("site-failed", why, "tournament"),)
 
     # --- doing it
@@ -78,20 +75,18 @@ class Publisher(QObject):
     def write(self, done: Callable[[int], None] | None = None) -> None:
         """Write the pages now; `done` is told how many files there are."""
         folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
-        if not folders or not self._session.is_open:
+        if not folders or not self._core.is_open:
             return
         if self._busy:
             self._again = True
             return
         self._busy = True
-        session = self._session
-        task = Task(session.catalogue.text("Writing the web pages"))
-        words = Catalogue(self.language, session.resources / "locale")
-        call = partial(
-            pages_written, session.tournament, words, session.resources / "site", folders, task.progress
-        )
+        core = self._core
+        task = Task(core.catalogue.text("Writing the web pages"))
+        words = Catalogue(self.language, core.resources / "locale")
+        call = partial(pages_written, core.tournament, words, core.resources / "site", folders, task.progress)
         then = partial(self._done, done)
-        session.compute(
+        core.compute(
             call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
         )
 
@@ -121,11 +116,11 @@ class Publisher(QObject):
         rows = (change.after for change in diff if change.kind == "rounds")
         published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
         results = any(change.kind == "results" for change in diff)
-        if published or (results and complete(self._session.index)):
+        if published or (results and complete(self._core.index)):
             self.write()
 
     def _key(self, which: str) -> str:
-        return f"site/{self._session.tournament.event.id}/{which}" if self._session.is_open else f"site//{which}"
+        return f"site/{self._core.tournament.event.id}/{which}" if self._core.is_open else f"site//{which}"
 
 
 def complete(index: Index) -> bool:

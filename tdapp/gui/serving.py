@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, Signal
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.core import Core
 
 if TYPE_CHECKING:
-    from tdapp.gui.session import Session
     from tdapp.room.server import Room
     from tdapp.room.station import RoomStation
 
@@ -26,12 +26,12 @@ class Serving(QObject):
 
     changed = Signal()  # it was switched on or off
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, core: Core) -> None:
+        super().__init__(core)
+        self._core = core
         self._room: Room | None = None
-        session.opened.connect(self.stop)
-        session.changed.connect(self._show)
+        core.opened.connect(self.stop)
+        core.changed.connect(self._show)
 
     @property
     def url(self) -> str:
@@ -43,7 +43,7 @@ class Serving(QObject):
         """The port chosen last."""
         from tdapp.room.server import PORT  # noqa: PLC0415 - a window opens without the server
 
-        return int(str(self._session.settings.value("room/port", PORT)))
+        return int(str(self._core.settings.value("room/port", PORT)))
 
     def start(self, host: str, port: int) -> None:
         """Switch it on; raise UserError where the address or the port cannot be had."""
@@ -51,15 +51,15 @@ class Serving(QObject):
         from tdapp.room.station import RoomStation  # noqa: PLC0415
 
         self.stop()
-        session = self._session
+        core = self._core
         write = None
-        if not session.read_only:
-            write = partial(self._write, RoomStation(session.desk))
-        room = Room(session.tournament, session.resources, language=session.catalogue.language, write=write)
+        if not core.read_only:
+            write = partial(self._write, RoomStation(core.desk))
+        room = Room(core.tournament, core.resources, language=core.catalogue.language, write=write)
         room.start(host, port)
         self._room = room
-        session.settings.setValue("room/port", port)
-        session.settings.setValue("room/host", host)
+        core.settings.setValue("room/port", port)
+        core.settings.setValue("room/host", host)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -70,13 +70,13 @@ class Serving(QObject):
             self.changed.emit()
 
     def _show(self, _diff: object) -> None:
-        if self._room is not None and self._session.is_open:
-            self._room.show(self._session.tournament)
+        if self._room is not None and self._core.is_open:
+            self._room.show(self._core.tournament)
 
     def _write(self, station: RoomStation, command: partial[Tournament]) -> Future[Tournament]:
         """Let the desk's thread run a command; called on the server's."""
         written: Future[Tournament] = Future()
-        self._session.work.post(partial(self._in_order, station, command, written))
+        self._core.work.post(partial(self._in_order, station, command, written))
         return written
 
     def _in_order(self, station: RoomStation, command: partial[Tournament], written: Future[Tournament]) -> None:
@@ -84,4 +84,4 @@ class Serving(QObject):
             written.set_exception(UserError("entry-closed"))
             return
         call = partial(station.enter, command)
-        self._session.work.in_order(call, then=written.set_result, failed=written.set_exception)
+        self._core.work.in_order(call, then=written.set_result, failed=written.set_exception)

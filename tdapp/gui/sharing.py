@@ -1,7 +1,7 @@
 """A tournament brought to a server and back: from this computer, or on a server that is there already.
 
-Hides where our own servers are kept, which logins every shared tournament begins with, and that passwords are
-known only as long as the window that made them is open: nothing writes them down.
+Hides which logins every shared tournament begins with, and that passwords are known only as long as the window
+that made them is open: nothing writes them down.
 """
 
 from __future__ import annotations
@@ -14,20 +14,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
+from tdapp.gui.core import Core
 from tdapp.storage import Address, Store, databases
-from tdapp.storage.cluster import Cluster, Listening, Notes, Programs, shared_from
-from tdapp.storage.logins import Station, meant_password, new_password
+from tdapp.storage.cluster import Cluster, Listening, Notes
+from tdapp.storage.logins import Station, new_password
 
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
-
-T = TypeVar("T")
 FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
     {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
 )
@@ -45,35 +41,28 @@ class Shared:
 class Sharing:
     """Brings a session's tournament to a server and back."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.folder = Path(session.settings.fileName()).parent / "shared"  # of our own servers
-        self.find_programs: Callable[[], Programs] = Programs.find
-        self._programs: Programs | None = None  # once they were found
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._passwords: dict[str, str] = {}  # by what a station types
 
     # --- what is open
 
     def cluster(self) -> Cluster | None:
         """Return the server of our own that the open tournament is on; None where there is none."""
-        address = self._session.address
+        address = self._core.address
         try:
-            return self._cluster_at(address) if address is not None else None
+            return self._core.servers.cluster_at(address) if address is not None else None
         except StorageError:  # its programs were taken away under it
             return None
 
     def owns(self) -> bool:
         """Tell whether this station may end the sharing: the one that began it."""
-        session = self._session
-        return session.address is not None and session.desk.station == Role.DIRECTOR.value
-
-    def shared_from(self, file: Path) -> Address | None:
-        """Return where the tournament of a file is while it is shared from this computer; else None."""
-        return shared_from(self.folder, file, self._found_programs)
+        core = self._core
+        return core.address is not None and core.desk.station == Role.DIRECTOR.value
 
     def way_in(self, login: str) -> str:
         """Return what the station of a login types; without its password."""
-        address, cluster = self._session.address, self.cluster()
+        address, cluster = self._core.address, self.cluster()
         if cluster is not None:
             return str(cluster.outside(login))
         return address.of(login) if address is not None else ""
@@ -82,60 +71,35 @@ class Sharing:
         """Return the password of a login as long as it is known, else nothing."""
         return self._passwords.get(self.way_in(login), "")
 
-    # --- opening (on the desk's thread)
-
-    def revive(self, address: Address) -> None:
-        """Start a server of our own that has stopped; nothing happens with another's. Raise StorageError."""
-        cluster = self._cluster_at(address)
-        if cluster is not None and not cluster.is_running:
-            cluster.start()
-
-    def desk_at(self, address: Address) -> Desk:
-        """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
-        self.revive(address)
-        return with_password(Desk.open, address)
-
-    def _cluster_at(self, address: Address) -> Cluster | None:
-        folder = address.parts.folder
-        if not folder or not Cluster.is_at(Path(folder)):
-            return None
-        return Cluster(Path(folder), self._found_programs())
-
-    def _found_programs(self) -> Programs:
-        self._programs = self._programs or self.find_programs()
-        return self._programs
-
     # --- sharing
 
     def share_here(self, listening: Listening, *, then: Callable[[], None], failed: _Failed) -> None:
         """Share from this computer, listening where it is said."""
-        self._session.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
+        self._core.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
 
     def share_there(self, address: Address, *, then: Callable[[], None], failed: _Failed) -> None:
         """Share on a server, in the database of `address`, which is made where there is none."""
-        self._session.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
+        self._core.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
 
     def stop(self, target: Path) -> None:
         """Bring the tournament back into a file, end the sharing, and open the file."""
-        session = self._session
-        address, cluster = session.address, self.cluster()
+        core = self._core
+        address, cluster = core.address, self.cluster()
         if address is None:
             return
-        session.attach(None)
+        core.attach(None)
         call = partial(_bring_back, cluster, target) if cluster else partial(_fetch, address, target)
-        session.open(call, failed=partial(self._not_stopped, address))
+        core.open(call, failed=partial(self._not_stopped, address))
 
     def start_again(self, address: Address, listening: Listening, *, failed: _Failed) -> None:
         """Start a server of our own at another address or port, and open what it has."""
-        cluster = self._cluster_at(address)
+        cluster = self._core.servers.cluster_at(address)
         if cluster is not None:
-            self._session.open(partial(_moved, cluster, address, listening), failed=failed)
+            self._core.open(partial(_moved, cluster, address, listening), failed=failed)
 
     def proposed_database(self) -> str:
         """Return a name for the database of the open tournament."""
-        plain = (
-            unicodedata.normalize("NFKD", self._session.tournament.event.name).encode("ascii", "ignore").decode()
-        )
+        plain = unicodedata.normalize("NFKD", self._core.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def proposed_file(self) -> Path:
@@ -143,31 +107,31 @@ class Sharing:
         cluster = self.cluster()
         if cluster is not None and cluster.notes.file:
             return Path(cluster.notes.file)
-        return Path(self._session.folder()) / f"{self.proposed_database()}.tdapp"
+        return Path(self._core.folder()) / f"{self.proposed_database()}.tdapp"
 
     # --- stations
 
     def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
         """Ask the server who may take part, and who is there."""
-        store = self._session.desk.store
-        self._session.read(store.server.stations, then=then)
+        store = self._core.desk.store
+        self._core.read(store.server.stations, then=then)
 
     def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: _Failed) -> None:
         """Let another station take part."""
         password = new_password()
-        call = partial(self._session.desk.store.admit, login, role, password)
-        self._session.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
+        call = partial(self._core.desk.store.admit, login, role, password)
+        self._core.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
     def renew(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
         """Give a station another password; who is connected stays so."""
         password = new_password()
-        call = partial(self._session.desk.store.server.renew, login, password)
-        self._session.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
+        call = partial(self._core.desk.store.server.renew, login, password)
+        self._core.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
 
     def dismiss(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
         """Let a station take part no longer."""
-        self._session.ask(
-            partial(self._session.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
+        self._core.ask(
+            partial(self._core.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
         )
 
     def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:  # noqa: FBT001, RUF100
@@ -178,8 +142,9 @@ class Sharing:
     # --- on the desk's thread
 
     def _shared_here(self, listening: Listening) -> Shared:
-        programs, store = self.find_programs(), self._session.desk.store
-        cluster = Cluster(self.folder / uuid4().hex[:8], programs)
+        servers, store = self._core.servers, self._core.desk.store
+        programs = servers.find_programs()
+        cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
         programs.refuse_root()
         listening.refuse_unfit()
         database = self.proposed_database()
@@ -200,12 +165,12 @@ class Sharing:
         named = {
             f"{database}_{name}": role for name, role in FIRST_STATIONS.items()
         }  # logins are all of a server's
-        return _moved_to(address, self._session.desk.store, named)
+        return _moved_to(address, self._core.desk.store, named)
 
     # --- on the window's
 
     def _take(self, then: Callable[[], None], shared: Shared) -> None:
-        self._session.attach(shared.desk)
+        self._core.attach(shared.desk)
         self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
         then()
 
@@ -213,23 +178,11 @@ class Sharing:
         """Say why it could not be brought back, and go on where it is."""
         if not isinstance(error, StorageError):
             raise error
-        self._session.open_place(address)
-        self._session.afterwards(partial(self._session.refuse, error))  # what opens takes away what was said
+        self._core.open_place(address)
+        self._core.afterwards(partial(self._core.refuse, error))  # what opens takes away what was said
 
 
 _Failed = Callable[[Exception], None]
-
-
-def with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Return `call` of an address; a password that is refused is tried once more as our cards write it."""
-    try:
-        return call(address)
-    except StorageError as error:
-        typed = address.parts.password
-        meant = meant_password(typed)
-        if error.code != "server-password" or meant == typed:
-            raise
-    return call(address.changed(password=meant))
 
 
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:

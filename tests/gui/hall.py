@@ -106,7 +106,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
         settings=settings,
         shelf=Shelf(folder / "lexicons"),
     )
-    session.sharing.find_programs = programs
+    session.servers.find_programs = programs
     window = Window(session)
     qtbot.addWidget(window)
     window.resize(1280, 720)

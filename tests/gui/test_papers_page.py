@@ -18,13 +18,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Moment
-from tdapp.gui.dialogs.paper import Wanted, press
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.pages import papers
 from tdapp.gui.pages.papers import PapersPage
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
 from tdapp.gui.places import PLACES
+from tdapp.gui.press import Wanted
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
@@ -147,7 +147,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
 def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     wanted = Wanted("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
-    round_one.papers.note(press(round_one).make([wanted]).printings)
+    round_one.papers.note(round_one.papers.press().make([wanted]).printings)
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.papers.look()
@@ -166,7 +166,7 @@ def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBo
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     division = round_one.index.divisions
-    made = press(round_one).make(
+    made = round_one.papers.press().make(
         [Wanted("pairings-by-name", division, 1, "en", "a4"), Wanted("wall-chart", division, 1, "en", "letter")]
     )
     page.print_on(printer, made, 2)
@@ -254,7 +254,7 @@ def test_the_organisers_logo_stands_on_paper(
     page.take_logo(tmp_path / name)
     assert [row.name for row in round_one.tournament.logos.values()] == [name]
     wanted = Wanted("standings", round_one.index.divisions, 1, "en", "a4")
-    document = pypdfium2.PdfDocument(press(round_one).make([wanted]).pdf)
+    document = pypdfium2.PdfDocument(round_one.papers.press().make([wanted]).pdf)
     picture = document[0].render(scale=2).to_pil().convert("RGB")
     document.close()
     assert isinstance(picture, Image.Image)

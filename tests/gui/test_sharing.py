@@ -45,7 +45,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     store.snapshot(folder / "Open.tdapp")
     store.close()
     with window_on(look, qtbot, tmp_path / "one") as made:
-        made.session.sharing.folder = folder
+        made.session.servers.folder = folder
         made.session.open_place(folder / "Open.tdapp")
         made.until(lambda: made.session.is_open)
         yield made
@@ -313,9 +313,9 @@ def _nothing_installed() -> Programs:
 def test_nothing_installed_root_and_no_network_are_said_plainly(
     one: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one.session.sharing.find_programs = _nothing_installed
+    one.session.servers.find_programs = _nothing_installed
     assert "apt install postgresql" in said_when_sharing(one)
-    one.session.sharing.find_programs = lambda: Programs(Path("/nowhere"))
+    one.session.servers.find_programs = lambda: Programs(Path("/nowhere"))
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in said_when_sharing(one)
     monkeypatch.setattr(share_module, "networks", tuple)
@@ -332,7 +332,7 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
         dialog.port.setText(str(taken.getsockname()[1]))
         dialog.yes.click()
         one.until(lambda: "taken" in dialog.trouble.text())
-    assert [place for place in one.session.sharing.folder.iterdir() if Cluster.is_at(place)] == []
+    assert [place for place in one.session.servers.folder.iterdir() if Cluster.is_at(place)] == []
     dialog.port.setText("80")
     dialog.yes.click()
     assert "1024" in dialog.trouble.text()

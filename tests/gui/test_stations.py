@@ -110,7 +110,7 @@ def said(station: Station, *, below: bool = False) -> str:
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
 def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
-    jury.session.link.detach()()  # the news has not come through yet
+    jury.session.link._deafen()()  # the news has not come through yet
     jury.type("1 500 200")
     entry.enter("1 412 388")
     entry.sees(1, (412, 388))
@@ -135,7 +135,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
 def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
-    entry.session.link.detach()()
+    entry.session.link._deafen()()
     other = Desk.open(database)
     game = entry.game(1).id
     other.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))

@@ -15,9 +15,9 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Form, LineEdit
+from tdapp.gui.own_servers import with_password
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
-from tdapp.gui.sharing import with_password
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.storage import Address, databases
@@ -74,7 +74,7 @@ class JoinDialog(Dialog):
         self._wait(busy=True)
         session = self.session
         if address.parts.database:
-            session.open(partial(session.sharing.desk_at, address), failed=self._refused)
+            session.open(partial(session.servers.desk_at, address), failed=self._refused)
         else:
             session.ask(partial(with_password, databases.listed, address), then=self._offer, failed=self._refused)
 
@@ -160,7 +160,7 @@ class JoinDialog(Dialog):
         self._wait(busy=False)
         if len(found) == 1:
             self._wait(busy=True)
-            call = partial(self.session.sharing.desk_at, found[0].address)
+            call = partial(self.session.servers.desk_at, found[0].address)
             self.session.open(call, failed=self._refused)
             return
         self._rows.show(Table("databases", _COLUMNS, tuple(map(_Row, found))))

@@ -28,8 +28,8 @@ from tdapp.domain.paper import Printing
 from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.dialogs.paper import Printed, Wanted, page_size, press
 from tdapp.gui.fields import Choice, Form
+from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -174,7 +174,7 @@ class Preview(Dialog):
         self._able()
         label = self.session.catalogue.text("Making the pages…")
         self._task = task = Task(label)
-        call = partial(press(self.session).make, (self.wanted,), task.progress)
+        call = partial(self.session.papers.press().make, (self.wanted,), task.progress)
         self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:

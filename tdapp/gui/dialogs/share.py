@@ -126,7 +126,7 @@ class ShareDialog(Dialog):
             self._say(StorageError("cluster-no-network"))
             return
         try:
-            self.session.sharing.find_programs().refuse_root()
+            self.session.servers.find_programs().refuse_root()
         except StorageError as error:
             self._say(error)
 

@@ -24,9 +24,9 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
+from tdapp.gui.counts import turnout
 from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.page import Page
-from tdapp.gui.places import turnout
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font

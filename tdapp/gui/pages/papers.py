@@ -24,12 +24,12 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.files import read_file, write_file
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs.paper import Printed, Wanted, page_size, press
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Elided
 from tdapp.gui.page import Page
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
+from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -221,7 +221,7 @@ class PapersPage(Page):
         label = session.catalogue.text("Making the pages…")
         self._task = task = Task(label)
         wanted = self._wanted(report, (session.division,))
-        make = partial(press(session).make, (wanted,), task.progress)
+        make = partial(session.papers.press().make, (wanted,), task.progress)
         call = partial(_first_page, make, Pages.of(session), room)
         session.compute(call, then=self._show, label=label, failed=self._failed, task=task)
 
@@ -266,7 +266,7 @@ class PapersPage(Page):
     def print_again(self) -> None:
         """Print the stale papers again, and only those."""
         rows = [one.printing for one in self.session.papers.stale()]
-        self._make(press(self.session).again(rows, page_size(self.session)), self._take)
+        self._make(self.session.papers.press().again(rows, page_size(self.session)), self._take)
 
     def waive(self) -> None:
         """Say that no stale paper need be printed again."""
@@ -311,7 +311,9 @@ class PapersPage(Page):
             return
         label = session.catalogue.text("Making the pages…")
         task = Task(label)
-        session.compute(partial(press(session).make, wanted, task.progress), then=then, label=label, task=task)
+        session.compute(
+            partial(session.papers.press().make, wanted, task.progress), then=then, label=label, task=task
+        )
 
     def _take(self, made: Printed) -> None:
         """Ask for a printer; where there is none, for a file."""

@@ -14,9 +14,9 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.paper import Moment, Paper, PaperId
 from tdapp.gui import fields
-from tdapp.gui.dialogs.paper import page_size
 from tdapp.gui.fields import Choice, NumberEdit
 from tdapp.gui.page import Panel
+from tdapp.gui.press import page_size
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tdapp import reports
 from tdapp.domain.errors import StorageError
@@ -16,6 +15,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Printing
 from tdapp.exchange.presets import read_ratings, read_tilesets
+from tdapp.gui.core import Core
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
@@ -24,16 +24,13 @@ from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
 from tdapp.storage.shelf import Shelf
 
-if TYPE_CHECKING:
-    from tdapp.gui.session import Session
-
 _LISTING = "short-words"
 _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
 
 
-def page_size(session: Session) -> str:
+def page_size(core: Core) -> str:
     """Return the size of paper that is printed on here."""
-    return str(session.settings.value("paper", "a4"))
+    return str(core.settings.value("paper", "a4"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +131,3 @@ class Press:
         finally:
             if opened is not None:
                 opened.close()
-
-
-def press(session: Session) -> Press:
-    """Return the press for a session's tournament as it stands; nothing about words while players are judged."""
-    shelf = None if session.judging else session.shelf
-    return Press(session.index, session.resources, session.desk.history(), shelf, session.serving.url)
