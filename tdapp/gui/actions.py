@@ -12,6 +12,8 @@ from tdapp.gui.theme import Look
 
 MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", "help")
 
+CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # as keyboards call the key; to Qt the first is the keypad’s
+
 
 def always() -> bool:
     """Return True: for what can be done at any time."""

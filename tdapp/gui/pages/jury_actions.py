@@ -13,7 +13,7 @@ from tdapp.domain.commands import Seen
 from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.actions import Action
+from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_draft import UnreadyError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tdapp.gui.pages.jury import JuryPage
 
 _MOST = 3  # sentences that are read
-NEXT = ("Ctrl+Return", "Ctrl+Enter")
 
 
 class JuryDeeds:
@@ -50,7 +49,7 @@ class JuryDeeds:
                    header=True),
             Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", menu, self._opened,
                    header=True, title=self._form_title),
-            Action("next-step", text("Keep the sheet"), self.next, "check", NEXT, menu, self._has_next,
+            Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, menu, self._has_next,
                    primary=True, title=self._next_title),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", menu, self._may_check),
             Action("certify-sheet", text("Certify"), self.certify, "lock", "", menu, self._may_certify),

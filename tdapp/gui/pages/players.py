@@ -20,7 +20,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui import fields
-from tdapp.gui.actions import Action
+from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.dialogs.brought import show_brought
 from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
@@ -86,7 +86,7 @@ class PlayersPage(Page):
                    header=True),
             Action("paste-players", text("Paste players…"), self.paste, "", "Ctrl+Shift+V", menu, may),
             Action("rating-lists", text("Rating lists…"), self.open_rating_lists, "", "", menu, self._is_open),
-            Action("check-in", text("Check in"), self.check_in, "check-in", "Ctrl+Return", menu, on_some,
+            Action("check-in", text("Check in"), self.check_in, "check-in", CTRL_ENTER, menu, on_some,
                    header=True),
             Action("check-out", text("Not there yet"), self.check_out, "", "", menu, on_some),
             Action("availability", text("Absences…"), self.open_availability, "absent", "Ctrl+B", menu, on_one,
