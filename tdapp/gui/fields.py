@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -37,6 +37,14 @@ class LineEdit(QLineEdit):
         super().__init__(text, parent)
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
+
+    def sizeHint(self) -> QSize:
+        """Return the usual width, or what the words need that say what to type."""
+        usual, metrics = super().sizeHint(), self.fontMetrics()
+        more = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance(
+            "x"
+        )  # Qt's usual
+        return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
         """Let undo and redo pass while there is nothing typed to take back."""
@@ -255,6 +263,52 @@ def fill(layout: QBoxLayout, parts: Sequence[Part]) -> None:
             layout.addSpacing(-part * UNIT)
         else:
             layout.addStretch(part)
+
+
+class Flow(QWidget):
+    """Widgets side by side, going on in a new line where there is no room for all of them in one."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._widgets = widgets
+        for one in widgets:
+            one.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        """Return what all of them need in one line."""
+        return QSize(
+            max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0), self.heightForWidth(WIDE)
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what the widest of them needs."""
+        return QSize(max((rect.width() for _, rect in self._places(0)), default=0), self.heightForWidth(WIDE))
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines at a width."""
+        return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
+
+    def event(self, event: QEvent) -> bool:
+        """Place the widgets anew when there is another width, or one of them needs another."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            for one, rect in self._places(self.width()):
+                one.setGeometry(rect)
+        return super().event(event)
+
+    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+        x = y = below = 0
+        for one in self._widgets:
+            if not one.isHidden():
+                size = one.sizeHint()
+                if x and x + size.width() > width:
+                    x, y = 0, below + UNIT
+                yield one, QRect(QPoint(x, y), size)
+                x, below = x + size.width() + UNIT, max(below, y + size.height())
 
 
 def boxed(layout: QLayout) -> QWidget:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QElapsedTimer, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLabel,
+    QLayout,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -22,12 +23,14 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
 from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.leading import Leading, lead_tab, reached_by_tab
+from tdapp.gui.scrolled import Scrolled
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 MARGIN = UNIT * 3
+# What a header's buttons leave out: nothing, the words of the lesser ones, the key of the main one too.
+LESS = (0, 1, 2)
 NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
-WITH_WORDS = UNIT * 90  # pixels of a page from which the lesser buttons of its header show their words
 
 
 class Page(Leading, QWidget):
@@ -118,11 +121,16 @@ class Page(Leading, QWidget):
         """Return the command of this page with an id."""
         return next(command for command in self.commands if command.row.id == name)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside a panel leave the room of the header to the title and the main button."""
-        super().resizeEvent(event)
-        for button in self._buttons:
-            button.shorten(short=self.width() < WITH_WORDS)
+    def event(self, event: QEvent) -> bool:
+        """Leave room for the title in the header: the buttons there say less where there is none."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            room = self.width() - 2 * MARGIN - self._title.sizeHint().width()
+            shown = [button for button in self._buttons if not button.isHidden()]
+            fits = (less for less in LESS if sum(button.needs(less) + UNIT for button in shown) <= room)
+            less = next(fits, LESS[-1])
+            for button in self._buttons:
+                button.say_less(less)
+        return super().event(event)
 
 
 class CommandButton(QPushButton):
@@ -136,21 +144,38 @@ class CommandButton(QPushButton):
         super().__init__(page)  # without one it would be shown as a window of its own
         self._command = command
         self._page = page
+        self._less = 0
         self._meant = QElapsedTimer()  # since it means what it means
-        self._short = False
         self.setProperty("role", "primary" if command.row.primary else "")
         self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.clicked.connect(self._run)
         command.changed.connect(self._update)
         self._update()
 
-    def shorten(self, *, short: bool) -> None:
-        """Show only the icon, if it is a lesser command's that has one."""
-        short = short and bool(self._command.row.icon) and not self._command.row.primary
-        if short != self._short:
-            self._short = short
-            self._update()
+    def say_less(self, less: int) -> None:
+        """Leave out what LESS says."""
+        if less != self._less:
+            self._less = less
+            self.setText(self._said(less))
+
+    def needs(self, less: int) -> int:
+        """Return the pixels that are needed where so much is left out."""
+        said, shown = (self.fontMetrics().horizontalAdvance(one) for one in (self._said(less), self.text()))
+        return self.sizeHint().width() - shown + said
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what is needed where all is left out that can be: the words of a page never make it wider."""
+        return QSize(self.needs(LESS[-1]), self.sizeHint().height())
+
+    def _said(self, less: int) -> str:
+        row, text = self._command.row, self._command.text()
+        if less and row.icon and not row.primary:
+            return ""
+        keys = self._command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        with_keys = row.primary and keys and less < LESS[-1]
+        return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pass over a click that was meant for what stood here before."""
@@ -177,9 +202,7 @@ class CommandButton(QPushButton):
             self._meant.start()
         if self.hasFocus() and not command.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
-        keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        text = f"{command.text()}   {keys}" if keys and command.row.primary else command.text()
-        self.setText("" if self._short else f" {text}")  # a little air between icon and text
+        self.setText(self._said(self._less))
         self.setAccessibleName(command.text())
         self.setIcon(command.icon())
         self.setToolTip(command.toolTip())
@@ -200,7 +223,7 @@ class Panel(Leading, QFrame):
         super().__init__()
         self.session = session
         self.setObjectName("panel")
-        self._wide = 0  # pixels
+        self._wide, self._most = 0, fields.WIDE  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         cross = self._cross = QToolButton()
@@ -212,12 +235,15 @@ class Panel(Leading, QFrame):
         self.body = QVBoxLayout()
         self.body.setSpacing(UNIT)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
         whole.setSpacing(UNIT * 2)
         head = fields.row(self.heading, cross)
         head.setStretch(0, 1)
         whole.addLayout(head)
-        whole.addLayout(self.body, 1)
+        body = _Body(self.body)
+        bar = body.bar().width()
+        whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
+        head.setContentsMargins(0, 0, bar, 0)
+        whole.addWidget(body, 1)
 
     def refresh(self) -> None:
         """Show the session as it is now."""
@@ -231,16 +257,25 @@ class Panel(Leading, QFrame):
         self._wide = pixels
         self.updateGeometry()
 
+    def bound(self, pixels: int) -> None:
+        """Be no wider than that, unless words need more."""
+        self._most = pixels
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        """Return the width wanted; without one what the panel likes, up to a bound."""
-        usual, least = super().sizeHint(), self.minimumSizeHint()
-        likes = 0 if self._wide else min(usual.width(), WIDEST)
-        return QSize(max(likes, least.width()), usual.height())
+        """Return the width wanted, as far as there is room; without one what the panel likes, up to a bound."""
+        usual = super().sizeHint()
+        wanted = self._wide or min(usual.width(), WIDEST)
+        least = max(super().minimumSizeHint().width(), NARROWEST)
+        return QSize(max(least, min(wanted, self._most)), usual.height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width wanted, or what words need where that is more."""
-        least = super().minimumSizeHint()
-        return QSize(max(least.width(), self._wide or NARROWEST), least.height())
+        """Return that width too: a page beside it has what is left."""
+        return QSize(self.sizeHint().width(), super().minimumSizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Be as high as the window is: what has no room is scrolled to."""
+        return False
 
     def _tint(self) -> None:
         self._cross.setIcon(self.session.look.icon("close", "muted"))
@@ -251,6 +286,25 @@ class Panel(Leading, QFrame):
             self.closed.emit()
         else:
             super().keyPressEvent(event)
+
+
+class _Body(Scrolled):
+    """What a panel shows under its heading; the bar has its place beside it all the time, and nothing moves."""
+
+    def __init__(self, body: QLayout) -> None:
+        super().__init__(body)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _least, most: bar.setEnabled(most > 0))  # it is drawn only then
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the body likes."""
+        return self.inside.sizeHint() + self.bar()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width that the body needs; of its height any is enough."""
+        return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
 
 
 def begun_in(whole: QWidget) -> LineEdit | None:

@@ -29,6 +29,10 @@ class PageStack(QScrollArea):
         """Return the widget that is shown, None where there is none."""
         return self._pages.currentWidget()
 
+    def least_width(self) -> int:
+        """Return the pixels of width that what is shown can be scrolled in only from top to bottom."""
+        return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+
     def show_only(self, page: QWidget) -> None:
         """Show one of the widgets."""
         self._pages.setCurrentWidget(page)

@@ -9,11 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -151,24 +149,10 @@ class Keys(Dialog):
                 wrap=True,
             )
         )
-        keys = _scrolled(_table_of_keys(commands))
-        keys.setAccessibleName(text("Keys"))
-        self.body.addWidget(keys, 1)
-        keys.setFocus()  # arrows scroll
-
-
-def _scrolled(grid: fields.Form) -> QScrollArea:
-    """Return the table as high as it is, scrolled where the screen is lower."""
-    inside = QWidget()
-    inside.setLayout(grid)
-    made = QScrollArea(widgetResizable=True)
-    made.setFrameShape(QFrame.Shape.NoFrame)
-    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(inside)
-    wanted, screen = inside.sizeHint(), made.screen().availableGeometry()
-    made.setMinimumWidth(wanted.width() + UNIT * 2)
-    made.setMinimumHeight(min(wanted.height() + UNIT // 2, screen.height() - UNIT * 30))
-    return made
+        self.body.addLayout(_table_of_keys(commands))
+        self.scrolled.setAccessibleName(text("Keys"))
+        self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.scrolled.setFocus()  # arrows scroll
 
 
 def _table_of_keys(commands: Sequence[Command]) -> fields.Form:

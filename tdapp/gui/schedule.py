@@ -145,8 +145,7 @@ class Schedule(Leading, QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT)
-        buttons = list(self._buttons.values())
-        fields.fill(column, [self.view, fields.row(*buttons[:-1], 1, buttons[-1])])
+        fields.fill(column, [self.view, fields.Flow(*self._buttons.values())])
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 

@@ -120,6 +120,7 @@ class Window(QMainWindow):
             self._panel.panel.connect(self.open_panel)
             self._panel.go.connect(self.show_place)
             self._panel.refresh()
+            self._leave_room()
             self._panel.show()
         self._tell_guide()
 
@@ -425,6 +426,7 @@ class Window(QMainWindow):
             part.refresh()
         if self._panel is not None:
             self._panel.refresh()
+            self._leave_room()
         self._update_commands()
         self._tell_guide()
 
@@ -520,6 +522,9 @@ class Window(QMainWindow):
     def _leave_room(self) -> None:
         self._places.shorten(short=self.width() < NARROW)
         self._top.shorten(short=self.width() < SHORT)
+        if self._panel is not None:
+            room = self.width() - self._places.sizeHint().width()
+            self._panel.bound(max(room - self._stack.least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the buttons true when the window comes to the front."""

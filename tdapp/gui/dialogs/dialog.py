@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.leading import lead_tab, reached_by_tab
 from tdapp.gui.panels.help import HelpWindow
+from tdapp.gui.scrolled import Scrolled
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
 AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
+
+TITLE = UNIT * 4  # pixels of the bar above it
 
 
 class Dialog(QDialog):
@@ -43,7 +46,8 @@ class Dialog(QDialog):
         column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
         column.setSpacing(UNIT * 2)
         column.addWidget(self.heading)
-        column.addWidget(_Body(self.body), 1)
+        self.scrolled = _Body(self.body)
+        column.addWidget(self.scrolled, 1)
         column.addLayout(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -78,41 +82,33 @@ class Dialog(QDialog):
         self.accept()
 
 
-class _Body(QScrollArea):
-    """What stands between heading and buttons: scrolls where the screen is too small for all of it."""
+class _Body(Scrolled):
+    """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
 
     def __init__(self, body: QLayout) -> None:
-        super().__init__(widgetResizable=True)
-        self._inside = QWidget()
-        body.setContentsMargins(0, 0, 0, 0)
-        self._inside.setLayout(body)
+        super().__init__(body)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
         self.setSizePolicy(policy)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(self._inside)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell the dialog when the body needs another size."""
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
         """Return what all of the body needs."""
-        return self._inside.sizeHint()
+        return self._with_bar(self.inside.sizeHint())
 
     def minimumSizeHint(self) -> QSize:
         """Return what the body needs at least, as far as there is room."""
-        return self._inside.minimumSizeHint().boundedTo(_room(self.window()) - AROUND)
+        return self._with_bar(self.body.minimumSize()).boundedTo(_room(self.window()) - AROUND)
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the body at a width."""
-        return self._inside.heightForWidth(width)
+        """Return the height of the body beside a bar: Qt takes one away only where it is not needed there."""
+        return self.body.totalHeightForWidth(width - self.bar().width())
+
+    def _with_bar(self, size: QSize) -> QSize:
+        """Return a size with room for the bar to scroll with, where the body is too high."""
+        return size + self.bar() if size.height() > (_room(self.window()) - AROUND).height() else size
 
 
 def _room(dialog: QWidget) -> QSize:
-    """Return how large a dialog may be: as the screen, or as the window that it belongs to."""
-    screen, parent = dialog.screen().availableSize(), dialog.parentWidget()
+    """Return how large a dialog may be under its title: as the screen, or as the window that it belongs to."""
+    screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.fields import Elided, LineEdit
-from tdapp.gui.page import Page
+from tdapp.gui.page import MARGIN, Page
 from tdapp.gui.panels.public import PublicPanel
 from tdapp.gui.panels.room import RoomPanel
 from tdapp.gui.screens.canvas import Canvas
@@ -23,7 +23,7 @@ from tdapp.gui.theme import UNIT
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
 _SIDE = UNIT * 42
-_BOTH = UNIT * 100  # pixels of the page from which picture and choices stand side by side
+_GAP = UNIT * 2
 _LONGEST = 400  # letters of an announcement
 
 
@@ -66,7 +66,7 @@ class ScreensPage(Page):
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:
-        left = QVBoxLayout()
+        left = self._left = QVBoxLayout()
         left.setSpacing(UNIT)
         pages = fields.row(self._back, self._pause, self._on, self._where)
         pages.setStretch(3, 1)
@@ -83,7 +83,7 @@ class ScreensPage(Page):
         self._side.setFixedWidth(_SIDE)
         self._side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = fields.row(left, self._side, gap=UNIT * 2)
+        whole = fields.row(left, self._side, gap=_GAP)
         whole.setStretch(0, 1)
         self.body.addLayout(whole, 1)
 
@@ -212,10 +212,14 @@ class ScreensPage(Page):
     def _keep_calm(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
+    def minimumSizeHint(self) -> QSize:
+        """Return what the page needs without the choices at the side."""
+        return QSize(self._left.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Beside a panel leave the room to the picture and the clock: the keys choose the view."""
         super().resizeEvent(event)
-        self._side.setVisible(self.width() >= _BOTH)
+        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + _SIDE + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from tdapp.domain import why
@@ -42,6 +43,11 @@ RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts h
 class Parts(Leading, QStackedWidget):
     """The parts of the page, one of them shown."""
 
+    def minimumSizeHint(self) -> QSize:
+        """Return what the one needs that is shown."""
+        shown = self.currentWidget()
+        return shown.minimumSizeHint() if shown is not None else QSize()
+
 
 class StandingsPage(Page):
     """The standings of the chosen division."""
@@ -66,6 +72,7 @@ class StandingsPage(Page):
         self._search.textChanged.connect(self._view.filter)
         self._order = fields.Elided("muted")
         self._order.setMinimumWidth(UNIT)
+        self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         column = QVBoxLayout(self._ranking)
@@ -89,8 +96,8 @@ class StandingsPage(Page):
             self._shown.addWidget(view)
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(self._part, self._after, self._order, 1, self._search)
-        line.setStretchFactor(self._order, 100)  # it has the room where it is shown
+        line = fields.row(fields.Flow(self._part, self._after), self._order, self._search)
+        line.setStretchFactor(self._order, 1)
         self.body.addLayout(line)
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)

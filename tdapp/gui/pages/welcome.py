@@ -136,7 +136,7 @@ class Offer(QFrame):
         said = fields.label(brings, "muted", wrap=True)
         said.setMinimumHeight(UNIT * 5)
         said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        fields.fill(column, [self._picture, fields.label(title, "lead"), said, -1, self.button])
+        fields.fill(column, [self._picture, fields.label(title, "lead"), said, -1, 1, self.button])
         session.look.changed.connect(self._tint)
         self._tint()
 
