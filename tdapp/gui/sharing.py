@@ -162,9 +162,7 @@ class Sharing:
     def _shared_there(self, address: Address) -> Shared:
         databases.make_database(address)
         database = address.parts.database
-        named = {
-            f"{database}_{name}": role for name, role in FIRST_STATIONS.items()
-        }  # logins are all of a server's
+        named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
         return _moved_to(address, self._core.desk.store, named)
 
     # --- on the window's
