@@ -55,7 +55,7 @@ class Palette(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName(text("Found"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._none = fields.label(text("Nothing is called that. Try fewer letters."), "muted")
+        self._none = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT * 2)
@@ -87,6 +87,9 @@ class Palette(QDialog):
             self._add(command.text(), keys, command)
         for player, said in self._players(words):
             self._add(said, "", player)
+        text = self._session.catalogue.text
+        nobody = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self._none.setText(text("Nothing is called that. Try fewer letters.") if words else nobody)
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 

@@ -201,7 +201,7 @@ class ResultField(QWidget):
         self._line.enter.connect(self._enter)
         self._line.step.connect(self._step)
         self._line.take.connect(self._take)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._said = _rich(LEAD)
         self._more = _rich(SMALL)
         self._more.setProperty("kind", "muted")
@@ -474,10 +474,8 @@ class ResultField(QWidget):
 
 
 def _rich(size: int) -> QLabel:
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.RichText)
+    made = fields.rich()
     made.setFont(font(size))
-    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     return made
 
 

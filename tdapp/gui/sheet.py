@@ -152,4 +152,7 @@ QSplitter::handle { background: transparent; }
 QTabBar::tab { padding: 8px 14px; border: 0; border-bottom: 2px solid transparent; color: $muted; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:selected:focus { background: $accent_soft; }
+QTabBar::tear { width: 0; }
+QTabBar::scroller { width: 24px; }
+QTabBar QToolButton { padding: 0; background: $window; }
 """)

@@ -53,7 +53,7 @@ class CheckInPage(Page):
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
         self._rows = Rows(session.catalogue, tone=_tone)
-        self._view = TableView(self._rows, look=session.look, name=text("Check-in"), empty=text("No players yet."))
+        self._view = TableView(self._rows, look=session.look, name=text("Check-in"))
         self._view.setFont(font(LEAD))
         self._view.verticalHeader().setDefaultSectionSize(HIGH)
         self._view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
@@ -85,7 +85,8 @@ class CheckInPage(Page):
         text, menu = self.session.catalogue.text, "players"
         return (
             Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
-                   "Ctrl+Shift+Return", menu, self._may_set, primary=True, title=self._set_title),
+                   ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), menu, self._may_set, primary=True,
+                   title=self._set_title),
             Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_one),
         )  # fmt: skip
 
@@ -192,7 +193,8 @@ class CheckInPage(Page):
         table = checkin.arrivals(self.session.index, division, self._number)
         kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
         words = self.session.catalogue
-        self._view.set_empty(words.text("Nobody.") if table.rows else words.text("No players yet."))
+        nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
+        self._view.set_empty(words.text("Nobody.") if table.rows else nobody)
         self._rows.show(
             Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
         )

@@ -49,12 +49,7 @@ class PlayersPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self._rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
-        self._view = TableView(
-            self._rows,
-            look=session.look,
-            name=text("Players"),
-            empty=text("No players yet.\nType a name above and press Enter, or import a list."),
-        )
+        self._view = TableView(self._rows, look=session.look, name=text("Players"))
         self._view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
@@ -109,6 +104,8 @@ class PlayersPage(Page):
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
         self._rows.locked = not session.editable
+        invited = text("No players yet.\nType a name above and press Enter, or import a list.")
+        self._view.set_empty(text("No players yet.") if session.read_only else invited)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self._rows.show(Table("players", (), ()))

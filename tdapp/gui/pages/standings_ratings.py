@@ -43,7 +43,7 @@ class RatingsView(StandingsView):
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
-        self.view.set_empty(text("No players yet."))
+        self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self._source = fields.label("", "muted", wrap=True)
         self.arrange(fields.row(fields.label(text("Rating system")), self.system, 1), self.view, self._source)
 
