@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
@@ -47,6 +47,7 @@ PADDING = 10
 SHORT = 48  # letters: what is longer is always measured and shortened
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names; where everything spare is left out
+WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
     "open": ("ring", "amber"),
@@ -246,10 +247,10 @@ class TableView(QTableView):
     def _follow(self, rows: Rows) -> None:
         self.doubleClicked.connect(self._double_click)
         rows.rowsInserted.connect(self._say_empty)
-        rows.rowsInserted.connect(self._fit)
+        rows.rowsInserted.connect(self._fit_anew)
         rows.rowsRemoved.connect(self._say_empty)
         rows.rowsRemoved.connect(self._forget)
-        rows.modelReset.connect(self._fit)
+        rows.modelReset.connect(self._fit_anew)
         rows.dataChanged.connect(self._refit)
 
     # --- what pages use
@@ -404,8 +405,11 @@ class TableView(QTableView):
         if not self._sharing and width and place < len(names) and names[place] not in self._stretched:
             self._dragged[names[place]] = width
 
-    def _fit(self) -> None:
+    def _fit_anew(self) -> None:
         self._forget()
+        self._fit()
+
+    def _fit(self) -> None:
         with self._own_widths():
             self._fit_all()
 
@@ -439,12 +443,12 @@ class TableView(QTableView):
     def _left_out(self) -> frozenset[str]:
         return frozenset() if self._all else frozenset(filter(self._rows.is_empty, self._optional))
 
-    def _refit(self) -> None:
-        """Bring in a column in which something stands now; widths stay otherwise."""
-        self._forget()
+    def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
+        """Bring in a column in which something stands now, let one grow; widths stay otherwise."""
+        grown = self._grown(range(first.row(), last.row() + 1))
         shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
         left_out = self._left_out() | self._dropped
-        if self._tight or shown & left_out or not shown | left_out >= {*self._rows.column_ids()}:
+        if grown or shown & left_out or not shown | left_out >= {*self._rows.column_ids()}:
             self._fit()
 
     def _share(self) -> None:
@@ -455,7 +459,7 @@ class TableView(QTableView):
         shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
         wide = [place for place in shown if names[place] in self._stretched]
         narrow = [place for place in shown if place not in wide]
-        self._tighten(narrow, self.viewport().width() - len(wide) * NARROWEST)
+        self._tighten(narrow, self.viewport().width() - sum(map(self._wish, wide)))
         others = sum(header.sectionSize(place) for place in narrow)
         least = PINCHED if self._pinched else NARROWEST
         for place in wide:
@@ -501,8 +505,20 @@ class TableView(QTableView):
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(place), room)
 
+    def _wish(self, place: int) -> int:
+        """Return the pixels that the others leave to a stretched column, as far as they can."""
+        return min(max(self._hint(place), NARROWEST), WIDE_ENOUGH)
+
     def _forget(self) -> None:
         self._hints.clear()
+
+    def _grown(self, lines: Iterable[int]) -> bool:
+        """Take note of what rows need now; tell whether a column needs more than before."""
+        before = dict(self._hints)
+        for line in lines:
+            for place, known in self._hints.items():
+                self._hints[place] = max(known, self.sizeHintForIndex(self._rows.index(line, place)).width())
+        return before != self._hints
 
     def _hint(self, place: int) -> int:
         found = self._hints.get(place)

@@ -127,6 +127,20 @@ def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: Qt
     qtbot.waitUntil(lambda: typed == [("b", "name", "Berta")])
 
 
+def test_a_long_name_is_whole_where_others_have_air(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.set_widths({"rating": 160, "state": 160})
+    view.resize(500, 300)
+    view.show()
+    assert [view.columnWidth(place) for place in (1, 2)] == [160, 160]
+
+    rows.show(table(Line("a", "van den Berg-Jansen, Annelies"), BJORN, CECILE, OEDE))
+
+    assert view.columnWidth(0) >= view.sizeHintForColumn(0)
+    assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
+
+
 def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
     rows.seek("odegard")
     assert rows.keys() == ("o",)

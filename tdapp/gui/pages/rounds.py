@@ -260,7 +260,7 @@ class RoundsPage(Page):
         else:
             widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
             names = ("first_name", "second_name")
-            self._view.set_widths({**widths, "status": 120, "start": 112, "notes": 116}, stretch=names)
+            self._view.set_widths({**widths, "status": 136, "start": 112, "notes": 116}, stretch=names)
             self._view.set_spare(("notes", "start", "first", "second", "spread"))
 
     def _what_comes_first(self) -> str:
