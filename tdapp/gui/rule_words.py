@@ -297,7 +297,7 @@ def _overtime(words: Catalogue, rule: OvertimeRule) -> str:
     if rule.kind is OvertimeKind.NONE:
         return text("Overtime costs nothing.")
     if rule.kind is OvertimeKind.FLAG:
-        return text("Whose time has run out has lost, whatever the points.")
+        return text("A player whose time has run out has lost, whatever the points.")
     if rule.limit is None:
         return text("Overtime: {points} points per started minute, without end.", points=rule.points)
     minutes, seconds = divmod(rule.limit, MINUTE)

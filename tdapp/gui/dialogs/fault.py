@@ -40,7 +40,7 @@ class FaultDialog(Dialog):
         self.again = fields.label("", "muted", wrap=True)
         self.again.hide()
         what = (
-            text("Every step that the bar at the bottom had told as saved is in the file. Look what stands there.")
+            text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
             if ended
             else self._saved()
         )

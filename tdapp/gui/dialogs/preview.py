@@ -131,7 +131,7 @@ class Preview(Dialog):
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         papers = [("a4", "A4"), ("letter", text("US Letter"))]
-        self.paper: Choice[str] = Choice(text("Paper"), papers, look, value=page_size(session))
+        self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=page_size(session))
         of_class = (self.category,) if classes else ()
         fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
         for one in fields_:

@@ -19,7 +19,8 @@ class WaitingDialog(Dialog):
 
     def __init__(self, session: Session, then: Callable[[], object], *, parent: QWidget | None = None) -> None:
         words = session.catalogue
-        super().__init__(session, words.text("Not everything is saved"), yes=words.text("Leave it"), parent=parent)
+        title, leave = words.text("Not everything is saved"), words.text("Leave anyway")
+        super().__init__(session, title, yes=leave, parent=parent)
         self.resize(UNIT * 64, UNIT * 24)
         self._then = then
         link = session.link

@@ -238,7 +238,7 @@ def unready(error: UnreadyError, words: Catalogue) -> str:
         "whose": words.text("Say whose it was."),
         "rack": words.text("A rack is written as its letters, ? for a blank, or as its value."),
         "overtime": words.text("Overtime is written in minutes and seconds: 1:15."),
-        "clock": words.text("Say by how much which player’s overtime passed the limit."),
+        "clock": words.text("Say which player’s overtime passed the limit, and by how much."),
     }[error.code]
 
 

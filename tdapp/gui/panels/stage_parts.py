@@ -67,14 +67,14 @@ class Format(QWidget):
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
         offered = [(one, code(one)) for one in Elimination]
-        self.elimination: Choice[Elimination] = Choice(text("Form"), offered, session.look)
+        self.elimination: Choice[Elimination] = Choice(text("Knockout"), offered, session.look)
         self.third_place = fields.check(text("Play for third place"))
         self.series = NumberEdit(text("Games of a match"))
         self.aggregate = fields.check(text("All are played; the sum of the spreads decides"))
         self._words, self._players = session.catalogue, 0
         self._needed = fields.label("", "muted", wrap=True)
         form, games = Form(), Form()
-        form.add(text("Form"), self.elimination)
+        form.add(text("Knockout"), self.elimination)
         games.add(text("Games of a match"), self.series, text("Each is a round. Of three, who wins two goes on."))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -109,7 +109,7 @@ FILES: Mapping[str, Text] = MappingProxyType(
         "cluster-damaged": N_(
             "{path}: what was noted of the shared tournament cannot be read. Technical detail: {detail}"
         ),
-        "login-reserved": N_("The name {login} is the one of the tournament's own director. Choose another."),
+        "login-reserved": N_("The name {login} is the one of the tournament’s own director. Choose another."),
         "role-may-not": N_("You are here as {role:code}: this is for others to do."),
         # word lists
         "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),

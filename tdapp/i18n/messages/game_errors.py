@@ -36,9 +36,9 @@ GAMES: Mapping[str, Text] = MappingProxyType(
         "draw-superfluous": N_("The start was decided by an earlier draw."),
         # challenges
         "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
-        "second-verdict-missing": N_("Enter the second judge's verdict."),
-        "word-list-missing": N_("There is no word list to ask. Choose one in the tournament's settings."),
-        "verdict-open": N_("The word list does not decide on this play. Enter the judge's verdict."),
+        "second-verdict-missing": N_("Enter the second judge’s verdict."),
+        "word-list-missing": N_("There is no word list to ask. Choose one in the tournament’s settings."),
+        "verdict-open": N_("The word list does not decide on this play. Enter the judge’s verdict."),
         # files of annotated games
         "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
         "gcg-too-many": N_("There are too many files; {most} are allowed."),
