@@ -28,7 +28,7 @@ QPushButton { min-height: 30px; padding: 0 14px; border: 1px solid $edge; border
 QPushButton:hover { background: $sunken; }
 QPushButton:pressed { background: $line; }
 QPushButton:focus { border: 2px solid $accent; padding: 0 13px; min-height: 28px; }
-QPushButton:disabled { color: $edge; border-color: $line; background: $window; }
+QPushButton:disabled { color: $off; border-color: $line; background: $window; }
 QPushButton[role="primary"] { background: $accent; color: $on_accent; border-color: $accent;
   font-weight: bold; }
 QPushButton[role="primary"]:hover { background: $accent_strong;
@@ -127,7 +127,7 @@ QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4p
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
 QMenu::icon { padding-left: 8px; }
 QMenu::item:selected { background: $accent_soft; }
-QMenu::item:disabled { color: $edge; }
+QMenu::item:disabled { color: $off; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 
 QFrame#card { background: $surface; border: 1px solid $line; border-radius: 8px; }

@@ -28,12 +28,13 @@ SCHEMES = ("system", "light", "dark", "contrast")
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """One scheme's colours by meaning; `*_soft` are grounds for text of the same name."""
+    """One scheme's colours by meaning; `off` cannot be done, `*_soft` are grounds for text of the same name."""
 
     text: str
     muted: str
     line: str
     edge: str
+    off: str
     window: str
     surface: str
     sunken: str
@@ -52,21 +53,21 @@ class Colours:
 COLOURS: Mapping[str, Colours] = MappingProxyType(
     {
         "light": Colours(
-            text="#1a2230", muted="#566274", line="#e1e5ec", edge="#b9c1cd",
+            text="#1a2230", muted="#566274", line="#e1e5ec", edge="#b9c1cd", off="#b9c1cd",
             window="#f5f6f9", surface="#ffffff", sunken="#eceff4", accent="#2b58c4",
             accent_strong="#2148a6", on_accent="#ffffff", accent_soft="#e4ecfd", amber="#825400",
             amber_soft="#fff1d2", red="#b0241c", red_soft="#fde9e7", green="#1b6f3a",
             green_soft="#e2f4e8",
         ),
         "dark": Colours(
-            text="#e8ebf1", muted="#a2adbc", line="#2c3442", edge="#4a5567",
+            text="#e8ebf1", muted="#a2adbc", line="#2c3442", edge="#4a5567", off="#4a5567",
             window="#12161d", surface="#1a2029", sunken="#242c38", accent="#86adff",
             accent_strong="#a6c3ff", on_accent="#0d1524", accent_soft="#233459", amber="#f2c264",
             amber_soft="#392d14", red="#ff9a92", red_soft="#412321", green="#7dd69a",
             green_soft="#18351f",
         ),
         "contrast": Colours(
-            text="#ffffff", muted="#ffffff", line="#8c8c8c", edge="#ffffff",
+            text="#ffffff", muted="#ffffff", line="#8c8c8c", edge="#ffffff", off="#8c8c8c",
             window="#000000", surface="#000000", sunken="#1c1c1c", accent="#ffe14d",
             accent_strong="#fff0a3", on_accent="#000000", accent_soft="#3a3300", amber="#ffb84d",
             amber_soft="#332300", red="#ff9c94", red_soft="#3d0f0b", green="#7cf29c",
@@ -137,7 +138,7 @@ class Look(QObject):
         if found is None:
             found = QIcon()
             source = (self._icons / f"{name}.svg").read_text(encoding="utf-8")
-            for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "edge")):
+            for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
                 tinted = source.replace("currentColor", self.colour(colour).name())
                 renderer = QSvgRenderer(QByteArray(tinted.encode()))
                 for ratio in (1, 2):
@@ -211,5 +212,5 @@ def palette(colours: Colours) -> QPalette:
     for one, colour in roles.items():
         made.setColor(one, QColor(colour))
     for one in (role.WindowText, role.Text, role.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, one, QColor(colours.edge))
+        made.setColor(QPalette.ColorGroup.Disabled, one, QColor(colours.off))
     return made

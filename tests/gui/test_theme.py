@@ -48,6 +48,11 @@ def test_text_can_be_read(scheme: str, tone: str, ground: str) -> None:
     assert contrast(getattr(colours, tone), getattr(colours, ground)) >= 4.5
 
 
+@pytest.mark.parametrize("scheme", COLOURS)
+def test_what_cannot_be_done_is_told_from_what_can(scheme: str) -> None:
+    assert contrast(COLOURS[scheme].off, COLOURS[scheme].text) >= 3
+
+
 def test_the_scheme_changes_while_running(look: Look) -> None:
     light = QApplication.palette().window().color()
     look.choose("dark")

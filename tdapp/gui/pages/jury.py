@@ -174,6 +174,7 @@ class JuryPage(Page):
         self._right.setMaximumWidth(UNIT * 58)
         card = QFrame()
         card.setObjectName("card")
+        card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
         _column(card, self.turns, stretched=self.turns)
         self._centre = QWidget()
         _column(self._centre, self.note, card, self.end, self.ruling, self.impact, self.help, stretched=card)
