@@ -293,6 +293,7 @@ class _Body(Scrolled):
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # as high as the panel is
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
@@ -300,7 +301,7 @@ class _Body(Scrolled):
 
     def sizeHint(self) -> QSize:
         """Return what all of the body likes."""
-        return self.inside.sizeHint() + self.bar()
+        return super().sizeHint() + self.bar()
 
     def minimumSizeHint(self) -> QSize:
         """Return the width that the body needs; of its height any is enough."""

@@ -23,6 +23,7 @@ from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
+from tdapp.gui.scrolled import Scrolled
 from tdapp.gui.second_entry import SecondEntry, SecondReader
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
@@ -213,7 +214,9 @@ class ResultField(QWidget):
         self._help_text = _rich(SMALL)
         around = QVBoxLayout(self._help)
         around.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
-        around.addWidget(self._help_text)
+        lines = QVBoxLayout()
+        lines.addWidget(self._help_text)
+        around.addWidget(Scrolled(lines))
         self._help.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave)

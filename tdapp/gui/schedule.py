@@ -147,7 +147,7 @@ class Schedule(Leading, QWidget):
         column.setSpacing(UNIT)
         fields.fill(column, [self.view, fields.Flow(*self._buttons.values())])
         self.setFocusProxy(self.view)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def _make_view(self) -> None:
         """Make the table, each key of which has its deed."""

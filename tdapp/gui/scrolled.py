@@ -6,14 +6,17 @@ Hides what Qt makes hard: wrapped texts need another height at every width, list
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
 
 
 class Scrolled(QScrollArea):
-    """Scrolls a layout, once its lists are as low as they can be; it tells its own layout what that needs."""
+    """Scrolls a layout once its lists are as low as they can be; before that it is as high as the layout likes."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
+        self.setSizePolicy(policy)
         body.setContentsMargins(0, 0, 0, 0)
         self.body = body
         self.inside = _Inside(body)
@@ -27,6 +30,14 @@ class Scrolled(QScrollArea):
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        """Return what all of the body likes."""
+        return self.inside.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the body beside a bar: Qt takes one away only where it is not needed there."""
+        return self.body.totalHeightForWidth(width - self.bar().width())
 
     def bar(self) -> QSize:
         """Return the width of the bar to scroll with."""

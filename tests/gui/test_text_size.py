@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from pytestqt.qtbot import QtBot
 
-from tdapp.gui import text_size
+from tdapp.gui import fields, text_size
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.theme import UNIT
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
 
@@ -71,7 +73,9 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(
             assert shown is not None
             assert (window.width(), window.height()) == SMALL
             assert window._whole.horizontalScrollBar().maximum() == 0, scene.name
-            if window.panel is None:
+            if window.panel is not None:
+                assert window._whole.verticalScrollBar().maximum() == 0, scene.name
+            else:
                 assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
             controls: list[QPushButton | QLabel] = [
                 *window.findChildren(QPushButton),
@@ -81,6 +85,35 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(
                 gives_way = one.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
                 if one.isVisible() and one.text() and not gives_way:
                     _check_whole(one, f"{scene.name}: around {one.text()!r}")
+
+
+def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QApplication) -> None:
+    assert qapp is not None
+    scenes = [one for one in SCENES if one.name in {"panel-balance", "panel-public"}]
+    with closing(walk(Setting(language="de", size=(1280, 720)), scenes)) as sights:
+        for window, scene, _shown in sights:
+            assert window.panel is not None
+            assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
+
+
+def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
+    buttons = [QPushButton(f"Button {number}") for number in range(4)]
+    flow = fields.Flow(*buttons)
+    qtbot.addWidget(flow)
+    line, wide = flow.sizeHint().height(), buttons[0].sizeHint().width()
+    assert flow.heightForWidth(flow.sizeHint().width()) == line
+    flow.resize(2 * wide + UNIT, flow.heightForWidth(2 * wide + UNIT))
+    flow.show()
+    assert [one.y() for one in buttons] == [0, 0, line + UNIT, line + UNIT]
+    buttons[0].hide()
+    qtbot.waitUntil(lambda: [one.y() for one in buttons[1:]] == [0, 0, line + UNIT])
+
+
+def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:
+    words = "Surname, given name, and the club that the player is a member of"
+    field = fields.LineEdit("Name", placeholder=words)
+    qtbot.addWidget(field)
+    assert field.sizeHint().width() > field.fontMetrics().horizontalAdvance(words)
 
 
 def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.leading import lead_tab, reached_by_tab
@@ -85,23 +85,13 @@ class Dialog(QDialog):
 class _Body(Scrolled):
     """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
 
-    def __init__(self, body: QLayout) -> None:
-        super().__init__(body)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
-        self.setSizePolicy(policy)
-
     def sizeHint(self) -> QSize:
         """Return what all of the body needs."""
-        return self._with_bar(self.inside.sizeHint())
+        return self._with_bar(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
         """Return what the body needs at least, as far as there is room."""
         return self._with_bar(self.body.minimumSize()).boundedTo(_room(self.window()) - AROUND)
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height of the body beside a bar: Qt takes one away only where it is not needed there."""
-        return self.body.totalHeightForWidth(width - self.bar().width())
 
     def _with_bar(self, size: QSize) -> QSize:
         """Return a size with room for the bar to scroll with, where the body is too high."""
