@@ -310,12 +310,17 @@ class BottomBar(QFrame):
         for one in (self._working, self._cancel, self._saved):
             line.addWidget(one)
         session.work.busy.connect(self._show_work)
+        session.look.changed.connect(self._tint)
         self._show_work(None)
 
     def refresh(self) -> None:
         """Show the problems of the chosen division, and when was saved last."""
         self._show_links(open_problems(self._session))
         self._saved.refresh()
+
+    def _tint(self) -> None:
+        if self._session.is_open:
+            self.refresh()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
         while (item := self._links.takeAt(0)) is not None:

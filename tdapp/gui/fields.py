@@ -195,9 +195,20 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
 
 def rich() -> QLabel:
     """Return a text with marks of its own, which wraps."""
-    made = label(wrap=True)
+    made = _Rich()
     made.setTextFormat(Qt.TextFormat.RichText)
+    made.setWordWrap(True)
     return made
+
+
+class _Rich(QLabel):
+    def changeEvent(self, event: QEvent) -> None:
+        """Read the text anew in another palette: Qt keeps the colour of links."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            text = self.text()
+            self.clear()
+            self.setText(text)
 
 
 def set_kind(text: QLabel, kind: str) -> None:

@@ -3,7 +3,12 @@
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from tdapp.gui.bars import BottomBar
+from tdapp.gui.fields import rich
+from tdapp.gui.saved import Saved
+from tdapp.gui.session import Session
 from tdapp.gui.theme import COLOURS, FAMILY, Look, font
 from tests.gui.samples import RESOURCES
 
@@ -83,3 +88,25 @@ def test_the_programs_own_font_is_used(look: Look) -> None:
     assert look.scheme == "light"
     assert font(13).family() == FAMILY
     assert font(13).exactMatch()
+
+
+def test_links_follow_the_scheme(look: Look, qtbot: QtBot) -> None:
+    note = rich()
+    qtbot.addWidget(note)
+    note.setText('<a href="x">Anna</a>')
+    note.resize(200, 40)
+    note.grab()  # it is read
+    look.choose("contrast")
+    image = note.grab().toImage()
+    drawn = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    assert any(one.name() == COLOURS["contrast"].accent for one in drawn)
+
+
+def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
+    bar = BottomBar(session)
+    qtbot.addWidget(bar)
+    bar.refresh()
+    session.look.choose("contrast")
+    image = bar.findChild(Saved)._icon.pixmap().toImage()  # type: ignore[union-attr]
+    drawn = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    assert max(drawn, key=QColor.alpha).name() == COLOURS["contrast"].green
