@@ -87,10 +87,12 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
     """Tell whether the player at `below` may still end above the one at `above`, who stands higher now.
 
     With a lead that all wins of the one and all losses of the other would only level, by the spread of those
-    games; where something else than spread parts equal scores, always. Not where neither has a game left.
+    games; where something else than spread parts equal scores, always. Not where neither has a game left, unless
+    that something may depend on the games of others.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
-    if not chaser.left and not chased.left:
+    both_done = not chaser.left and not chased.left
+    if both_done and (contest.by_spread or not any(one.left for one in contest.contenders)):
         return False
     lead, most = chased.score - chaser.score, contest.win * chaser.left
     if lead != most:
@@ -101,13 +103,16 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def gibsonized(contest: Contest) -> frozenset[int]:
-    """Return the positions with a prize that are decided."""
+    """Return the positions with a prize that are decided.
+
+    The next above and below tell only before a round: in it some have a game left that these have played.
+    """
     count = contest.count
     return frozenset(
         place
         for place in range(min(contest.places, count))
-        if not (place > 0 and can_catch(contest, place, place - 1))
-        and not (place + 1 < count and can_catch(contest, place + 1, place))
+        if not any(can_catch(contest, place, above) for above in range(place))
+        and not any(can_catch(contest, below, place) for below in range(place + 1, count))
     )
 
 

@@ -90,6 +90,16 @@ def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
     ]
 
 
+def test_in_a_round_that_is_half_in_it_is_who_still_plays_that_may_catch_up() -> None:
+    field = contest([(36, 0), (34, 90), (34, 50), (34, 10)], left=0, places=2)
+    first, second, third, last = field.contenders
+    field = replace(field, contenders=(first, second, third, replace(last, left=1)))
+
+    assert gibsonized(field) == frozenset()
+    assert not can_catch(field, 2, 1)
+    assert can_catch(replace(field, by_spread=False), 2, 1)  # what parts them may depend on that game
+
+
 def test_a_place_without_a_prize_is_never_decided() -> None:
     field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
 
