@@ -7,10 +7,10 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId
+from tdapp.domain.model import ByeKind, Forfeit, PlayerId
 from tdapp.domain.tables.checkin import Arrival, arrivals, coming, turnout
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, paired, player
+from tests.building import DIVISION, event, last_round, paired, played, player
 
 
 def ids(value: Tournament, *numbers: int) -> tuple[PlayerId, ...]:
@@ -57,6 +57,39 @@ def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
     value = commands.set_absence(value, key="b", player=two, first_round=1, last_round=2)
     after = here(value, 1, 2)
     assert after.absences == value.absences
+
+
+def test_who_came_late_and_has_played_is_there_until_it_is_taken_back() -> None:
+    value = here(event(6), 1, 2, 3, 4)
+    late, away = ids(value, 5, 6)
+    value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
+    value = paired(value)
+    division = value.divisions[DIVISION]
+    assert turnout(Index(value), division, 2).missing == (late, away)
+    value = paired(value, results=False)
+    assert turnout(Index(value), division, 3).missing == (late, away)
+    value = played(value)
+    assert turnout(Index(value), division, 3).missing == ()
+    value = commands.check_in(value, players=(late,), present=False)
+    assert turnout(Index(value), division, 3).away == (late,)
+    value = here(value, 5)
+    assert turnout(Index(value), division, 3).missing == turnout(Index(value), division, 3).away == ()
+
+
+def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() -> None:
+    value = commands.miss_round(event(4), key="m", players=ids(event(4), 3, 4), round_number=1)
+    value = paired(value, times=2)
+    game = next(
+        one for one in Index(value).games(last_round(value).id) if ids(value, 4)[0] in {one.first, one.second}
+    )
+    own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
+    value = commands.enter_result(value, game=game.id, forfeit=own)
+    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).missing
+    value = commands.enter_result(value, game=game.id, first=400, second=399)
+    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).present
+    value = commands.miss_round(value, key="n", players=ids(value, 4), round_number=3)
+    value = paired(value)
+    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
 def test_nobody_is_set_absent_twice() -> None:

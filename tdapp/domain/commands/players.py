@@ -20,6 +20,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
+from tdapp.domain.tables.checkin import came_late
 from tdapp.domain.tournament import Tournament
 
 HIGHEST_RATING = 10_000
@@ -147,13 +148,27 @@ def move_player(
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Note who has arrived, or take it back with `present` False.
 
-    Who was set absent from the coming round alone, because he was not there, plays in it after all.
+    Who was set absent from the coming round alone, because he was not there, plays in it after all. Of whom it is
+    taken back although he has come late and played since, that one is absent from the coming round.
     """
     index = Index(tournament)
     rows = [found(tournament.players, player, "no-such-player") for player in players]
-    late = [_missed(index, row) for row in rows] if present else []
-    after = tournament.drop(*(item for item in late if item is not None))
-    return after.put(*(replace(row, checked_in=present) for row in rows))
+    if present:
+        late = [_missed(index, row) for row in rows]
+        tournament = tournament.drop(*(item for item in late if item is not None))
+    else:
+        playing = {player for division in {row.division for row in rows} for player in came_late(index, division)}
+        gone = [_gone(index, row) for row in rows if row.id in playing]
+        tournament = tournament.put(*(item for item in gone if item is not None))
+    return tournament.put(*(replace(row, checked_in=present) for row in rows))
+
+
+def _gone(index: Index, player: Player) -> Absence | None:
+    """Return an absence from the coming round alone, None for a player who misses it anyway."""
+    number = index.latest(player.division) + 1
+    if number > index.planned_rounds(player.division) or index.absence(player.id, number) is not None:
+        return None
+    return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
 def _missed(index: Index, player: Player) -> Absence | None:

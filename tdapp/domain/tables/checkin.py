@@ -1,13 +1,17 @@
-"""Who has arrived for the coming round, who is missing, and who was not to come."""
+"""Who has arrived for the coming round, who is missing, and who was not to come.
+
+Whoever came late and has played since is there, though nobody has checked him in.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, PlayerId
+from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -49,12 +53,13 @@ def coming(index: Index, division: Division) -> int | None:
 
 def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
     """Return a division's players as they stand to round `number`, without those who have left for good."""
-    rows = []
+    rows, late = [], came_late(index, division.id)
     for player in index.players(division.id):
         absence = index.absence(player.id, number)
         if absence is not None and absence.last_round is None:
             continue
-        arrival = Arrival.PRESENT if player.checked_in else Arrival.MISSING
+        there = player.checked_in or player.id in late
+        arrival = Arrival.PRESENT if there else Arrival.MISSING
         rows.append(
             ArrivalRow(
                 key=player.id,
@@ -67,6 +72,30 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
             )
         )
     return Table("arrivals", _COLUMNS, tuple(rows))
+
+
+def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+    """Return who has missed rounds and, after the last of them, played a game that has a result."""
+    everybody = {player.id for player in index.players(division)}
+    missed: set[PlayerId] = set()
+    played: set[PlayerId] = set()
+    for item in index.published(division):
+        games = index.games(item.id)
+        seated = {player for game in games for player in (game.first, game.second)}
+        absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
+        missed |= absent
+        played = (played - absent) | {player for game in games for player in _turned_up(index, game)}
+    return frozenset(missed & played)
+
+
+def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
+    """Yield the players of a game that has a result, but who gave it away."""
+    result = index.result(game.id)
+    if result is not None and result.forfeit is not Forfeit.BOTH:
+        if result.forfeit is not Forfeit.FIRST:
+            yield game.first
+        if result.forfeit is not Forfeit.SECOND:
+            yield game.second
 
 
 def turnout(index: Index, division: Division, number: int) -> Turnout:
