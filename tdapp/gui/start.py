@@ -64,9 +64,10 @@ def spare_the_collector() -> None:
 
 
 def show(window: Window) -> None:
-    """Show the window; where the screen is smaller than it, as large as the screen."""
+    """Show the window; where the screen is no larger, or its frame has no room, as large as the screen."""
     room = window.screen().availableSize()
-    if window.width() > room.width() or window.height() > room.height():
+    if window.width() >= room.width() or window.height() >= room.height():
+        window.resize(window.size().boundedTo(room))  # where no system makes it that large
         window.showMaximized()
     else:
         window.show()
