@@ -193,6 +193,30 @@ def test_nobody_is_set_absent_as_long_as_nobody_is_there(window: Window) -> None
     assert not window.session.tournament.absences
 
 
+def test_space_turns_all_the_chosen_in_one_step(window: Window) -> None:
+    session, everybody = window.session, {one.name for one in window.session.index.players(A)}
+    before = len(session.desk.history())
+    tap(window, named(window, "Zoë"))
+    press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press(window, Qt.Key.Key_Space)
+    assert present(window) == everybody
+    assert len(session.desk.history()) == before + 2
+    press(window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press(window, Qt.Key.Key_Return)
+    assert not present(window)
+
+
+def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=8)))
+    window = shown(empty, qtbot, "players")
+    first, *others = empty.index.players(A)
+    empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    said = "Set the missing one absent in round 2 only"
+    assert first.name not in present(window)
+    assert window.command("set-missing-absent").text() == said
+
+
 def test_only_the_missing_are_shown(window: Window) -> None:
     seat_all_but(window, named(window, "Zoë"))
     page(window)._which.setCurrentIndex(1)

@@ -87,7 +87,7 @@ class CheckInPage(Page):
             Action("set-missing-absent", text("Set who is missing absent"), self.set_missing, "absent",
                    ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), menu, self._may_set, primary=True,
                    title=self._set_title),
-            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_one),
+            Action("turn-arrival", text("Present, or not"), self.turn, "check-in", "", menu, self._may_turn),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -124,8 +124,8 @@ class CheckInPage(Page):
     # --- doing
 
     def turn(self) -> None:
-        """Say that the player under the cursor is there, or is not."""
-        self._turn(self._view.current_key())
+        """Say that the chosen players are there; where all of them are, that they are not."""
+        self._turn(*self._view.chosen_keys())
 
     def set_missing(self) -> None:
         """Set everybody who is missing absent from the coming round, in one step."""
@@ -334,20 +334,20 @@ class CheckInPage(Page):
             return
         self._turn(key)
 
-    def _turn(self, key: str) -> None:
-        row: ArrivalRow | None = self._rows.row(key) if key else None
-        if row is not None and self._may():
-            player = PlayerId(row.key)
-            there = row.arrival is not Arrival.PRESENT
-            self.session.do(partial(commands.check_in, players=(player,), present=there))
+    def _turn(self, *keys: str) -> None:
+        rows: list[ArrivalRow] = [self._rows.row(key) for key in keys]
+        if rows and self._may():
+            players = tuple(PlayerId(row.key) for row in rows)
+            there = any(row.arrival is not Arrival.PRESENT for row in rows)
+            self.session.do(partial(commands.check_in, players=players, present=there))
 
     # --- what can be done now
 
     def _may(self) -> bool:
         return self.session.division is not None and self.session.editable
 
-    def _may_one(self) -> bool:
-        return self._may() and bool(self._view.current_key())
+    def _may_turn(self) -> bool:
+        return self._may() and bool(self._view.chosen_keys())
 
     def _may_set(self) -> bool:
         """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""
@@ -355,9 +355,13 @@ class CheckInPage(Page):
         return self._may() and bool(found.missing) and bool(found.present)
 
     def _set_title(self) -> str:
-        words, missing = self.session.catalogue, len(turnout(self.session).missing)
-        number = self._number or 1
-        if not missing:
+        words, missing, division = (
+            self.session.catalogue,
+            len(turnout(self.session).missing),
+            self.session.division,
+        )
+        number = checkin.coming(self.session.index, division) if division is not None else None
+        if not missing or number is None:
             return words.text("Set who is missing absent")
         return words.plural(
             "Set the missing one absent in round {round} only",
