@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import Challenge, Game, Incident, Player, Prize, Restriction, Sanction, Scalar
+from tdapp.domain.model import Challenge, Game, Incident, Player, Prize, Restriction, Result, Sanction, Scalar
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Row, Tournament
@@ -24,6 +25,8 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         row = _row(after, name, value) or _row(before, name, value)
         if row is not None:
             facts.update(_of_row(after if row.id in after.games else before, name, row))
+            if isinstance(row, Game) and _corrects(before.results.get(row.id), after.results.get(row.id)):
+                facts["fresh"] = 0
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
@@ -38,6 +41,11 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif name == "proposal":
             facts["round"] = getattr(value, "number", None)
     return facts
+
+
+def _corrects(old: Result | None, new: Result | None) -> bool:
+    """Tell whether another result has taken the place of the one that stood."""
+    return old is not None and new is not None and replace(old, state=new.state) != new
 
 
 _KINDS = {

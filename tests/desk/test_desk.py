@@ -16,8 +16,9 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.integrity import faults
 from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tests.building import DIVISION, desk, event, game_at, last_round, pair_next, paired, player
+from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
 
 
 def same(one: Tournament, other: Tournament) -> bool:
@@ -236,6 +237,19 @@ def test_facts_name_players_and_tables_not_ids() -> None:
     assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
     assert facts["first_name"] == at.tournament.players[game.first].name
     assert game.id not in facts.values()
+
+
+def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> None:
+    at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    pair_next(at)
+    game, someone = game_at(at.tournament, 2), player(at.tournament, 1)
+    for first in (41, 412):
+        at.do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=388))
+    for present in (True, False):
+        at.do("check-in", partial(commands.check_in, players=(someone.id,), present=present))
+    assert [words.step(step.label, step.facts) for step in at.history()[-4:]] == [
+        "Result of table 2 entered", "Result of table 2 corrected", "Checked in: P1", "Not here: P1",
+    ]  # fmt: skip
 
 
 def test_results_of_a_value_are_remembered_until_it_changes() -> None:

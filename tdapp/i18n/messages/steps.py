@@ -54,7 +54,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "edit-player": N_("{player} changed"),
         "remove-player": N_("{player} removed"),
         "move-player": N_("{player} moved to division {division}"),
-        "check-in": N_("Checked in: {player}"),
+        "check-in": Plural("Checked in: {player}", "Not here: {player}", by="present"),
         "withdraw-player": N_("{player} withdrawn"),
         "return-player": N_("{player} is back"),
         "set-absence": N_("{player} absent from round {first_round}"),
@@ -92,7 +92,7 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "play-as-seated": N_("Round {round} played as seated"),
         "seat-latecomer": N_("Round {round}: {player} seated late"),
         # results
-        "enter-result": N_("Result of table {table} entered"),
+        "enter-result": Plural("Result of table {table} entered", "Result of table {table} corrected", by="fresh"),
         "enter-results": Plural("One result entered", "{count} results entered", "count"),
         "clear-result": N_("Result of table {table} cleared"),
         "check-result": N_("Result of table {table} checked"),
