@@ -48,7 +48,11 @@ PROBLEMS: Mapping[str, Text] = MappingProxyType(
         "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
         "starts-in-a-row": N_("{player} has started {n} times running"),
         "replies-in-a-row": N_("{player} has replied {n} times running"),
-        "odd-field": N_("Round {round}: {n} players, so one gets a bye"),
+        "odd-field": Plural(
+            "Round {round}: only one player, and nobody to play",
+            "Round {round}: {n} players, so one gets a bye",
+            "n",
+        ),
         "tie-at-cut": Plural(
             "Equal at the line of the cut, and one goes on: {players}",
             "Equal at the line of the cut, and {n} go on: {players}",
