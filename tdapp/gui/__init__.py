@@ -1,10 +1,10 @@
 """The window: everything that is seen and typed. The only room that imports Qt.
 
-`window` puts the pages between the bars; `places` names them and loads each when it is shown; `core` is what is
-open, `session` that with the services that look after it, which the pages share; `actions` is the table of all
-that can be done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow things
-off the window's thread; `leading` keeps Tab in order; `faults` catches what nobody expected; `memory` is what the
-window keeps from one time to the next; `guide` is the tour of the sample.
+`window` puts the pages between the bars; `places` names them, `page_set` makes them when they are shown; `core` is
+what is open, `session` that with the services that look after it, which the pages share; `actions` is the table of
+all that can be done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow
+things off the window's thread; `leading` keeps Tab in order; `faults` catches what nobody expected; `memory` is
+what the window keeps from one time to the next; `guide` is the tour of the sample.
 
 The window's language
 ---------------------

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.model import DivisionId
 from tdapp.gui import menus
 from tdapp.gui.actions import Command
 from tdapp.gui.at_table import ABOUT_ROW
@@ -27,14 +25,15 @@ from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
-from tdapp.gui.memory import Memory, Stand
+from tdapp.gui.left_off import first_place, remember, taken_up
+from tdapp.gui.memory import Memory
 from tdapp.gui.page import Page, Panel
+from tdapp.gui.page_set import PageSet
 from tdapp.gui.page_stack import HIGH_ENOUGH, PageStack
 from tdapp.gui.pages.welcome import WelcomePage
 from tdapp.gui.palette import Palette
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.problems import ProblemsPanel
-from tdapp.gui.places import PLACES, Place
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.toast import Toast
@@ -44,7 +43,6 @@ from tdapp.storage.snapshots import Snapshot
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
 USUAL = (1440, 900)
-PATIENCE = 100  # ms until it is looked again whether a menu is still open
 
 
 class Window(QMainWindow):
@@ -57,8 +55,6 @@ class Window(QMainWindow):
     def __init__(self, session: Session, *, piecemeal: bool = False) -> None:
         super().__init__()
         self.session = session
-        self._next = QTimer(self, singleShot=True)
-        self._next.timeout.connect(self._make_next)
         self._panel: Panel | None = None
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
@@ -93,14 +89,19 @@ class Window(QMainWindow):
         """The panel at the right, if one is open."""
         return self._panel
 
+    @property
+    def pages(self) -> Mapping[str, Page]:
+        """The pages made by now, by place."""
+        return self._pages.there
+
     def show_place(self, place: str, key: str = "") -> None:
         """Go to a place, and show there what `key` names."""
-        before, page = self._stack.shown(), self._page_at(place)
+        before, page = self._stack.shown(), self._pages.at(place)
         if before is not page:
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()
-            self._share_keys()
+            self._pages.share_keys(page)
         self._places.mark(place)
         self.refresh()
         if key:
@@ -166,16 +167,17 @@ class Window(QMainWindow):
     @property
     def commands(self) -> tuple[Command, ...]:
         """Everything that can be done, in the order of the menus; in a page's menu its own rows come first."""
-        self._make_pages()
+        self._pages.make_all()
         return self._made_commands()
 
     def _made_commands(self) -> tuple[Command, ...]:
-        paged = [command for page in self.pages.values() for command in page.commands]
+        paged = [command for page in self._pages.there.values() for command in page.commands]
         return menus.in_order(self._own, paged)
 
     def rebuild(self) -> None:
         """Make everything anew, in another language."""
         place, step = self._stack.shown(), self.guide.at
+        self._pages.stop()
         self._build()
         self._open()
         self.guide.begin(step)
@@ -193,9 +195,10 @@ class Window(QMainWindow):
         deeds = Deeds(self)
         self._own = tuple(Command(row, session.look, self) for row in deeds.table())
         self._deeds = deeds
-        self.pages: dict[str, Page] = {}  # those made by now, by place
         self._whole = PageStack()
         self.setCentralWidget(self._whole)
+        self._pages = PageSet(session, self._whole)
+        self._pages.made.connect(self._take_page)
         self._welcome = WelcomePage(session, deeds)
         self._stack = PageStack(enough=HIGH_ENOUGH)
         self._frame = self._framed()
@@ -208,23 +211,15 @@ class Window(QMainWindow):
         self._show_place_of(session.is_open)
         self._take_in(self._own)
         if session.is_open:
-            self._page_at(self._first_place())
+            self._pages.at(first_place(session))
         if piecemeal:
             self._build_menus()
-            self._next.start(0)
+            self._pages.make_piecemeal()
         else:
-            self._make_pages()
+            self._pages.make_all()
         self._update_commands()
 
-    def _page_at(self, place: str) -> Page:
-        """Return the page of a place, which is made now if it is not there yet."""
-        if place not in self.pages:
-            self._make_page(PLACES[place])
-        return self.pages[place]
-
-    def _make_page(self, place: Place) -> None:
-        page = place.page()(self.session)
-        page.build_header()
+    def _take_page(self, page: Page) -> None:
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_place)
@@ -233,28 +228,12 @@ class Window(QMainWindow):
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.add(page)
         self._memory.widen(page.id, page)
-        known = {**self.pages, page.id: page}
-        self.pages = {one: known[one] for one in PLACES if one in known}
         self._take_in(page.commands)
         for command in page.commands:
             self._update_command(command)
-        self._share_keys()
-        if len(self.pages) == len(PLACES):
+        self._pages.share_keys(self._stack.shown())
+        if self._pages.is_whole:
             self._build_menus()
-
-    def _make_pages(self) -> None:
-        """Make all pages that are not there yet."""
-        for place in PLACES:
-            self._page_at(place)
-
-    def _make_next(self) -> None:
-        """Make one page, and another as soon as there is nothing else to do; the last one makes the menus anew."""
-        missing = next((place for place in PLACES if place not in self.pages), None)
-        if missing is not None:
-            in_menu = QApplication.activePopupWidget() is not None
-            if not in_menu:
-                self._page_at(missing)
-            self._next.start(PATIENCE if in_menu else 0)
 
     def _take_in(self, commands: Iterable[Command]) -> None:
         """Let commands answer to their keys wherever one is."""
@@ -309,7 +288,7 @@ class Window(QMainWindow):
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
-            self.show_place(self._recalled_place() or self._first_place())
+            self.show_place(taken_up(session, self._memory))
             self.page.setFocus()
             self.guide.begin()
         else:
@@ -352,29 +331,6 @@ class Window(QMainWindow):
     def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot) -> None:
         RescueDialog(self.session, error, snapshot, path, parent=self).open()
 
-    def _recalled_place(self) -> str:
-        """Choose the division and the round where the tournament was left, and return the page."""
-        session = self.session
-        if session.path is None:
-            return ""
-        stand = self._memory.stand(session.tournament.event.id)
-        division = session.tournament.divisions.get(DivisionId(stand.division))
-        if division is not None:
-            session.choose_division(division.id)
-            if stand.round in {item.number for item in session.index.rounds(division.id)}:
-                session.choose_round(stand.round)
-        return stand.place if stand.place in PLACES and PLACES[stand.place].offered(session) else ""
-
-    def _remember_place(self) -> None:
-        """Remember where the tournament is; the newest round is not: it is the one to begin with, then as now."""
-        session = self.session
-        if session.path is None or session.division is None or not isinstance(self._stack.shown(), Page):
-            return
-        rounds = session.index.rounds(session.division.id)
-        older = bool(rounds) and session.round_number != rounds[-1].number
-        stand = Stand(self.page.id, session.division.id, (session.round_number or 0) if older else 0)
-        self._memory.keep_stand(session.tournament.event.id, stand)
-
     def leave(self, then: Callable[[], object]) -> None:
         """Do something that leaves the tournament; where something is half-typed, ask first."""
         if self.session.link.waiting:
@@ -382,7 +338,7 @@ class Window(QMainWindow):
             return
         begun = self._begun()
         if begun is None:
-            self._remember_place()
+            self._remember()
             then()
         else:
             LeavingDialog(self.session, begun, then, parent=self).open()
@@ -400,16 +356,14 @@ class Window(QMainWindow):
             focused.setFocus()
         return found
 
+    def _remember(self) -> None:
+        shown = self._stack.shown()
+        if self.session.is_open and isinstance(shown, Page):
+            remember(self.session, self._memory, shown.id)
+
     def _close_anyway(self) -> None:
         self._may_go = True
         self.close()
-
-    def _first_place(self) -> str:
-        index = self.session.index
-        division = self.session.division
-        if division is None:
-            return "tournament"
-        return "rounds" if index.rounds(division.id) else "players"
 
     def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
         self._whole.show_only(self._frame if is_open else self._welcome)
@@ -429,16 +383,6 @@ class Window(QMainWindow):
             self._leave_room()
         self._update_commands()
         self._tell_guide()
-
-    def _share_keys(self) -> None:
-        """Let a key that several pages use go to the page that is shown."""
-        users = Counter(
-            keys for page in self.pages.values() for one in page.commands for keys in one.row.shortcuts
-        )
-        for page in self.pages.values():
-            for command in page.commands:
-                if any(users[keys] > 1 for keys in command.row.shortcuts):
-                    command.answer_keys(answer=page is self._stack.shown())
 
     def _update_commands(self) -> None:
         for command in self._made_commands():
@@ -543,9 +487,8 @@ class Window(QMainWindow):
             event.ignore()
             LeavingDialog(self.session, begun, self._close_anyway, parent=self).open()
             return
-        if self.session.is_open:
-            self._remember_place()
-        for page in self.pages.values():
+        self._remember()
+        for page in self._pages.there.values():
             self._memory.keep_widths(page.id, page)
         self._memory.keep_geometry(self.saveGeometry())
         if self.past is not None:
