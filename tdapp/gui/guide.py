@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
+from tdapp.domain.model import RoundState
 from tdapp.gui import fields
 from tdapp.gui.demo import is_demo
 from tdapp.gui.guide_steps import Seen, guide_steps
@@ -103,7 +104,16 @@ class GuideBar(QFrame):
             self._next()
 
     def _next(self) -> None:
-        self._start(self.at + 1)
+        """Go on, past what needs a draft where none stands."""
+        following = self.at + 1
+        while following < len(self.steps) and self.steps[following].on_draft and not self._drafted():
+            following += 1
+        self._start(following)
+
+    def _drafted(self) -> bool:
+        division = self._session.division
+        items = self._session.index.rounds(division.id) if division else ()
+        return any(item.state is RoundState.DRAFT for item in items)
 
     def _seen(self) -> Seen:
         session = self._session
@@ -130,9 +140,8 @@ class GuideBar(QFrame):
         self._title.setText(title)
         self._said.setText(said)
         self.setAccessibleName(f"{title}. {said}")
-        icon = self._session.look.icon("check" if self.at else "demo", "green" if self.at else "accent")
+        icon = self._session.look.icon("check" if ended else "demo", "green" if ended else "accent")
         self._tick.setPixmap(icon.pixmap(QSize(16, 16), self.devicePixelRatioF()))
-        self._tick.setToolTip(text("Done: {step}", step=self.steps[self.at - 1].title) if self.at else "")
         self._fill.setVisible(bool(step and step.fills))
         self._show.setVisible(bool(step and step.place))
         self._skip.setVisible(not ended)

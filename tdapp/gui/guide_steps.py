@@ -27,7 +27,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class GuideStep:
-    """One thing to try; `place` is where it is done, `fills`: the guide can do it itself."""
+    """One thing to try; `place` is where it is done.
+
+    `fills`: the guide can do it itself; `on_draft`: it is passed over where no draft stands.
+    """
 
     id: str
     place: str
@@ -35,6 +38,7 @@ class GuideStep:
     text: str
     done: Callable[[Seen], bool]
     fills: bool = False
+    on_draft: bool = False
 
 
 def guide_steps(words: Catalogue) -> tuple[GuideStep, ...]:
@@ -52,8 +56,9 @@ def _of_results(words: Catalogue) -> tuple[GuideStep, ...]:
             lambda seen: "enter-result" in seen.labels,
         ),
         GuideStep(
-            "mend", "rounds", text("Mend it"),
-            text("Type the same table with other scores. The first Enter shows what changes, the second does it."),
+            "mend", "rounds", text("Correct a result"),
+            text("Type a table that has its result, with other scores. The first Enter shows what changes, the "
+                 "second does it."),
             lambda seen: seen.changed,
         ),
         GuideStep(
@@ -78,9 +83,9 @@ def _of_rounds(words: Catalogue) -> tuple[GuideStep, ...]:
             lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
         ),
         GuideStep(
-            "publish", "rounds", text("Publish it"),
+            "publish", "rounds", text("Publish the round"),
             text("F9 makes the draft the round that is played. From now on it keeps its tables."),
-            lambda seen: bool({"publish-round", "pair-round"} & seen.labels),
+            lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
         ),
         GuideStep(
             "print", "rounds", text("See what is printed"),

@@ -105,6 +105,13 @@ def test_it_is_skipped_left_and_begun_again(window: Window) -> None:
     assert step(window) == "result"
 
 
+def test_who_skips_the_pairing_is_not_told_to_publish(window: Window) -> None:
+    while step(window) != "pair":
+        window.guide._skip.click()
+    window.guide._skip.click()
+    assert step(window) == "print"
+
+
 def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
     window.guide._skip.click()
     window.show_place("history")
