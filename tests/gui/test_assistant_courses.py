@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.dialogs.assistant import Assistant, _free_path
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing.courses import Course
@@ -78,4 +78,8 @@ def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
     assistant.take()
     assert not empty.is_open
     assert assistant.rounds.hasFocus()
-    assert "1 to 200" in assistant._wrong.text()
+    assert "1 to 200" in assistant.trouble.text()
+
+
+def test_signs_that_no_file_name_takes_leave_one_blank() -> None:
+    assert _free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"

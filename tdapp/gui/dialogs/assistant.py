@@ -136,7 +136,9 @@ class Assistant(Dialog):
         form.add(text("System"), self.system)
         form.add(text("Players of a division, about"), self.players)
         form.add(text("Rounds"), self.rounds)
-        form.add(text("Schedule"), self._schedule, text("Every division’s; it can be changed at any time."))
+        form.add(
+            text("Schedule"), self._schedule, text("The same for every division; it can be changed at any time.")
+        )
         self.course.currentIndexChanged.connect(self._fit)
         self.system.currentIndexChanged.connect(self._fit)
         self.players.textChanged.connect(self._fit)
@@ -340,7 +342,8 @@ def _made(path: Path, value: Tournament) -> Desk:
 def _free_path(name: str) -> Path:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = Path(documents or Path.home())
-    stem = "".join(sign if sign.isalnum() or sign in " -_" else " " for sign in name).strip() or "tournament"
+    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)
+    stem = " ".join(kept.split()) or "tournament"
     path, number = folder / f"{stem}{SUFFIX}", 2
     while path.exists():
         path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
