@@ -425,6 +425,16 @@ def test_esc_takes_it_away_from_the_field_and_from_the_rooms_window(page: Screen
         assert room.isVisible()
 
 
+def test_esc_leaves_the_field_and_keeps_what_is_typed(page: ScreensPage) -> None:
+    press(page, "6", "a")
+    press(page, "Well done", ESCAPE)
+    assert page.canvas.hasFocus()
+    assert page.announcement.text() == "Well done"
+    assert told(page) == ""
+    press(page, SPACE)
+    assert told(page) == "10"
+
+
 def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
     press(page, "3")
     page.announcement.setFocus()

@@ -231,3 +231,5 @@ class ScreensPage(Page):
             self._begin_announcement()
         elif not press(self.live, event):
             super().keyPressEvent(event)
+        if key is Qt.Key.Key_Escape and focused is self.announcement:
+            self.canvas.setFocus()  # the keys of the screens mean something again
