@@ -106,7 +106,7 @@ class SanctionsPanel(TypingPanel):
         shown: dict[str, Callable[[SanctionRow], str]] = {"why": lambda row: told(row, words)}
         columns = ("round", "table", "number", "name", "kind", "penalty", "turn", "word", "why", "author")
         self.rows = Rows(words, shown=shown, hidden=[one for one in columns if one not in _SHOWN])
-        empty = words.text("Nobody has been punished.")
+        empty = words.text("No sanctions yet.")
         widths = {"round": 56, "name": 150}
         self.view = self.list_view(self.rows, words.text("Sanctions"), widths=widths, stretch="why", empty=empty)
         self.whole_row = self.under_cursor(
