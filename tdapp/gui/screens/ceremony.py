@@ -1,4 +1,4 @@
-"""The prize-giving, step by step: places or prizes of a division or a class from the last to the first.
+"""The prize-giving, step by step: places or prizes of a division or a class, the first one last.
 
 It shows the true standings under the names that the public sees, also where these are held back: whoever starts it
 wants them told.
@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.prizes import named
 
-USUAL = 10  # places that are told
+USUAL = 10  # the place it begins with, where no other is chosen
 ALL = 0
 _STAY = 5  # of those told before, below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
