@@ -14,7 +14,7 @@ The window's language
   20 px what a panel or a dialog is about, 15 px what leads, 13 px everything else. Bold means a heading or a name
   that is meant, nothing else.
 * Colour means something and never stands alone: accent is the next step and where the keys are, amber asks for
-  attention, red refuses, green is done; each comes with a word, and a state with a shape (`view.SHAPES`). Soft
+  attention, red refuses, green is done; each comes with a word, and a state with a shape (`cells.SHAPES`). Soft
   tones are grounds for text of their name. Light, dark and high contrast have the same names (`theme.Colours`);
   text has at least 4.5:1 on every ground it stands on, the ring around what has the keys at least 3:1.
 * Icons: one stroke of 1.75 on a grid of 24, round ends, `currentColor`, tinted from the palette, never the only

@@ -24,12 +24,13 @@ from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
+from tdapp.gui.cells import Painter
 from tdapp.gui.fields import Choice
 from tdapp.gui.leading import Leading
 from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
-from tdapp.gui.view import Painter, TableView
+from tdapp.gui.view import TableView
 from tdapp.pairing import SYSTEMS
 
 MOST_ROWS = 8  # in sight at once

@@ -14,12 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QButtonGroup, QCheckBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from tdapp.gui.cells import SHAPES
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.folds import Fold
 from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.theme import COLOURS, Look
-from tdapp.gui.view import SHAPES, TableView
+from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene

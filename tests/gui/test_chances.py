@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Contention
+from tdapp.gui.cells import WARMEST
 from tdapp.gui.pages import standings_chances
 from tdapp.gui.pages.standings_chances import ChancesView
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import COLOURS, Look
-from tdapp.gui.view import WARMEST
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.gui.cells import SHAPES, Painter
 from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.leading import Leading
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import SMALL, UNIT, font
-from tdapp.gui.view import SHAPES, Painter, TableView
+from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import Catalogue
 
 _HEIGHT = 50  # pixels of a row: names, and below them the state
