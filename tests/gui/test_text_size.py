@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui import fields, text_size
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
@@ -107,6 +108,25 @@ def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
     assert [one.y() for one in buttons] == [0, 0, line + UNIT, line + UNIT]
     buttons[0].hide()
     qtbot.waitUntil(lambda: [one.y() for one in buttons[1:]] == [0, 0, line + UNIT])
+
+
+def test_what_is_wrong_is_in_sight_however_high_the_dialog(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tdapp.gui.dialogs.dialog._room", lambda _dialog: QSize(*SMALL))
+    dialog = Dialog(session, "Much to say", yes="Do it")
+    qtbot.addWidget(dialog)
+    field = fields.LineEdit("Name")
+    fields.fill(dialog.body, [field, *(fields.label(str(line)) for line in range(50))])
+    dialog.show()
+    dialog.refuse("That cannot be. " * 20, field)
+    dialog.layout().activate()  # type: ignore[union-attr]
+    for one in (dialog.trouble, dialog.yes):
+        assert dialog.rect().contains(one.geometry())
+    assert dialog.height() <= SMALL[1]
+    assert dialog.trouble.height() >= dialog.trouble.heightForWidth(dialog.trouble.width())
+    dialog.refuse("")
+    assert dialog.trouble.isHidden()
 
 
 def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:

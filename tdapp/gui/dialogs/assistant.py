@@ -56,12 +56,10 @@ class Assistant(Dialog):
         self._books = RuleBooks(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
-        self._wrong = fields.label("", "error", wrap=True)
-        self._wrong.hide()
         self._pages = QStackedWidget()
         for page in (self._about(), self._rules(), self._field()):
             self._pages.addWidget(page)
-        for part in (self._step, self._pages, self._wrong):
+        for part in (self._step, self._pages):
             self.body.addWidget(part)
         self._back = fields.button(text("Back"), self._go_back)
         self.buttons.insertWidget(1, self._back)
@@ -71,11 +69,9 @@ class Assistant(Dialog):
         """Go to the next step; after the last one make the tournament."""
         step = self._pages.currentIndex()
         if step == 0 and not self.name.text().strip():
-            self._refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
+            self.refuse(self.session.catalogue.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check():
-            self._refuse(
-                self.session.catalogue.text("A rule cannot be used as it is written."), self.focusWidget()
-            )
+            self.refuse(self.session.catalogue.text("A rule cannot be used as it is written."))
         elif step < self._pages.count() - 1:
             self._show(step + 1)
         else:
@@ -212,7 +208,7 @@ class Assistant(Dialog):
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
         self.yes.setText(text("Make the tournament") if last else text("Next"))
-        self._wrong.hide()
+        self.refuse("")
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
         (self.name, self.rules, self.divisions)[step].setFocus()
@@ -258,22 +254,16 @@ class Assistant(Dialog):
         languages = [preset.language for preset in self._books.presets.values()]
         return languages.index(own) if own in languages else 0
 
-    def _refuse(self, sentence: str, field: QWidget | None) -> None:
-        self._wrong.setText(sentence)
-        self._wrong.show()
-        if field is not None:
-            field.setFocus()
-
     def _make(self) -> None:
         text = self.session.catalogue.text
         codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
         if not codes:
-            self._refuse(text("Name at least one division."), self.divisions)
+            self.refuse(text("Name at least one division."), self.divisions)
             return
         stages = self._stages()
         if not stages:
             wrong = self.players if self.players.isEnabled() and not _is_number(self.players) else self.rounds
-            self._refuse(text("Type a number from 1 to 200."), wrong)
+            self.refuse(text("Type a number from 1 to 200."), wrong)
             return
         about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
         rules = self._chosen()
@@ -281,7 +271,7 @@ class Assistant(Dialog):
             value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages)
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
-            self._refuse(self.session.catalogue.error(error), field)
+            self.refuse(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
         self.session.work.in_order(partial(_made, path, value), then=self._open, failed=self._failed)
@@ -291,7 +281,7 @@ class Assistant(Dialog):
         self.accept()
 
     def _failed(self, error: Exception) -> None:
-        self._refuse(self.session.catalogue.error(expected(error)), self.file)
+        self.refuse(self.session.catalogue.error(expected(error)), self.file)
 
 
 def planned(

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
 from tdapp.gui.leading import lead_tab, reached_by_tab
@@ -46,8 +46,11 @@ class Dialog(QDialog):
         column.setContentsMargins(UNIT * 3, UNIT * 3, UNIT * 3, UNIT * 3)
         column.setSpacing(UNIT * 2)
         column.addWidget(self.heading)
-        self.scrolled = _Body(self.body)
+        self.trouble = fields.label("", "error", wrap=True)
+        self.trouble.hide()
+        self.scrolled = _Body(self.body, self.trouble)
         column.addWidget(self.scrolled, 1)
+        column.addWidget(self.trouble)
         column.addLayout(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -65,6 +68,14 @@ class Dialog(QDialog):
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
             self.resize(self.width(), min(needed, _room(self).height()))
+
+    def refuse(self, sentence: str, field: QWidget | None = None) -> None:
+        """Say above the buttons, where it is in sight, what is wrong, and go to its field; empty takes it back."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+        if field is not None:
+            field.setFocus()
+        self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the help on F1, or bring it forward: the window's own commands wait for the dialog."""
@@ -85,17 +96,26 @@ class Dialog(QDialog):
 class _Body(Scrolled):
     """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
 
+    def __init__(self, body: QLayout, trouble: QWidget) -> None:
+        super().__init__(body)
+        self._trouble = trouble
+
     def sizeHint(self) -> QSize:
         """Return what all of the body needs."""
         return self._with_bar(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
         """Return what the body needs at least, as far as there is room."""
-        return self._with_bar(self.body.minimumSize()).boundedTo(_room(self.window()) - AROUND)
+        return self._with_bar(self.body.minimumSize()).boundedTo(self._most())
 
     def _with_bar(self, size: QSize) -> QSize:
         """Return a size with room for the bar to scroll with, where the body is too high."""
-        return size + self.bar() if size.height() > (_room(self.window()) - AROUND).height() else size
+        return size + self.bar() if size.height() > self._most().height() else size
+
+    def _most(self) -> QSize:
+        """Return the room for the body: the dialog's, less what stands around it."""
+        below = 0 if self._trouble.isHidden() else self._trouble.heightForWidth(self._trouble.width()) + UNIT * 2
+        return _room(self.window()) - AROUND - QSize(0, below)
 
 
 def _room(dialog: QWidget) -> QSize:

@@ -12,7 +12,6 @@ from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Form, LineEdit
 from tdapp.gui.own_servers import with_password
@@ -46,7 +45,6 @@ class JoinDialog(Dialog):
         self.login = LineEdit(text("Name of the station"), placeholder="entry")
         self.password = LineEdit(text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
-        self.trouble = fields.label("", "error", wrap=True)
         self._rows = Rows(session.catalogue, hidden={"listed"})
         self.view = TableView(
             self._rows, look=session.look, name=text("Tournaments on this server"),
@@ -88,7 +86,6 @@ class JoinDialog(Dialog):
         form.add(text("Name of the station"), self.login)
         form.add(text("Password"), self.password)
         self.body.addLayout(form)
-        self.body.addWidget(self.trouble)
         self.body.addWidget(self.view, 1)
         self.view.hide()
         self.address.textEdited.connect(self._edited)
@@ -134,10 +131,10 @@ class JoinDialog(Dialog):
             if parts.folder:
                 return whole
             if not parts.server:
-                self._miss(words.text("Type the address that the director’s screen shows."), self.address)
+                self.refuse(words.text("Type the address that the director’s screen shows."), self.address)
                 return None
             if not (self.login.text().strip() or parts.login):
-                self._miss(words.text("Type the name of the station, like entry or jury."), self.login)
+                self.refuse(words.text("Type the name of the station, like entry or jury."), self.login)
                 return None
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             return Address.made(parts.server, login, parts.database, password=password)
@@ -145,10 +142,6 @@ class JoinDialog(Dialog):
             self._say(error)
             self.address.setFocus()
             return None
-
-    def _miss(self, said: str, field: LineEdit) -> None:
-        self.trouble.setText(said)
-        field.setFocus()
 
     def _chosen(self) -> Listed | None:
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
@@ -181,17 +174,16 @@ class JoinDialog(Dialog):
         self.password.selectAll()
 
     def _say(self, error: UserError | None) -> None:
-        self.trouble.setText(self.session.catalogue.error(error) if error is not None else "")
-        self.fit()
+        self.refuse(self.session.catalogue.error(error) if error is not None else "")
 
     def _forget(self) -> None:
-        self.trouble.clear()
+        self.refuse("")
         self.view.hide()
 
     def _wait(self, *, busy: bool) -> None:
         self._busy = busy
         self.yes.setEnabled(not busy)
-        self.trouble.clear()
+        self.refuse("")
 
     def _joined(self) -> None:
         if self._busy:

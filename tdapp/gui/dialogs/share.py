@@ -53,7 +53,6 @@ class ShareDialog(Dialog):
         self.password = LineEdit(text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.database = LineEdit(text("Database"))
-        self.trouble = fields.label("", "error", wrap=True)
         self._arrange()
         self.here.setChecked(True)
         self._look_around()
@@ -61,7 +60,7 @@ class ShareDialog(Dialog):
 
     def take(self) -> None:
         """Share, and show the stations."""
-        self.trouble.clear()
+        self.refuse("")
         sharing = self.session.sharing
         if self.there.isChecked():
             address = self._typed()
@@ -105,7 +104,7 @@ class ShareDialog(Dialog):
             notes.addWidget(fields.label(said, kind, wrap=True))
         if self._again is None:
             self.body.addLayout(notes)
-        parts: list[fields.Part] = [self.here, self._of_here, self.there, self._of_there, self.trouble, 1]
+        parts: list[fields.Part] = [self.here, self._of_here, self.there, self._of_there, 1]
         fields.fill(self.body, parts)
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
@@ -113,7 +112,7 @@ class ShareDialog(Dialog):
     def _show_way(self) -> None:
         self._of_here.setVisible(self.here.isChecked())
         self._of_there.setVisible(self.there.isChecked())
-        self.trouble.clear()
+        self.refuse("")
         if self.there.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.proposed_database())
         elif self.here.isChecked():
@@ -149,8 +148,7 @@ class ShareDialog(Dialog):
         typed = self.port.text().strip()
         if not typed.isdecimal() or not 1024 <= int(typed) <= _MOST:  # noqa: PLR2004 - those below are the system's
             text = self.session.catalogue.text
-            self.trouble.setText(text("A port is a number from {least} to {most}.", least=1024, most=_MOST))
-            self.port.setFocus()
+            self.refuse(text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
             return None
         return Listening(network.address, network.network, int(typed))
 
@@ -174,8 +172,7 @@ class ShareDialog(Dialog):
         text = self.session.catalogue.text
         for field in (self.server, self.login, self.database):
             if not field.text().strip():
-                self.trouble.setText(text("Missing: {name}", name=field.accessibleName()))
-                field.setFocus()
+                self.refuse(text("Missing: {name}", name=field.accessibleName()), field)
                 return None
         try:
             server, login, database = (
@@ -194,8 +191,7 @@ class ShareDialog(Dialog):
 
     def _say(self, error: UserError | None) -> None:
         if error is not None:
-            self.trouble.setText(self.session.catalogue.error(error))
-            self.fit()
+            self.refuse(self.session.catalogue.error(error))
 
     def reject(self) -> None:
         """Close, unless it is being shared already."""
