@@ -6,6 +6,7 @@ Hides what Qt makes hard: wrapped texts need another height at every width, list
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QWidget
 
 
@@ -30,6 +31,13 @@ class Scrolled(QScrollArea):
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll only for who has come here: a key that a field does not want is for what is around."""
+        if self.hasFocus():
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
 
     def sizeHint(self) -> QSize:
         """Return what all of the body likes."""
