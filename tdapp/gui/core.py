@@ -50,6 +50,7 @@ class Core(QObject):
     looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
     unjoined = Signal(object, object)  # an Address, the StorageError
+    succeeded = Signal()  # a step or an entry: what was refused before is mended
     told = Signal(str, bool, str)  # a sentence, whether it can be undone, its tone: plain or red
 
     def __init__(
@@ -392,6 +393,7 @@ class Core(QObject):
     def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
         if self._desk is None or self.tournament.event.id != event:
             return  # left behind before it was told
+        self.succeeded.emit()
         if done is not None:
             done()
         step = self.desk.undo_step

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -25,10 +27,11 @@ LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
 BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
+NOTES = (QLabel,)
 
 
 class Toast(QFrame):
-    """The one sentence shown now; it stays at the bottom of `over`."""
+    """The one sentence shown now; it stays at the bottom of `over`. A red one goes when the next step succeeds."""
 
     undo = Signal()
 
@@ -54,6 +57,7 @@ class Toast(QFrame):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
+        session.succeeded.connect(self._mended)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
@@ -86,20 +90,21 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Stand at the bottom, or wherever else the fewest controls are covered, never the one with the keys."""
+        """Stand low, or wherever else the fewest controls, then notes, are covered; never what has the keys."""
         self.adjustSize()
-        keys, controls = self._keys(), self._controls()
+        keys, controls, notes = self._keys(), self._shown(CONTROLS), self._shown(NOTES)
 
-        def covered(at: QPoint) -> tuple[bool, int]:
+        def covered(at: QPoint) -> tuple[bool, int, int]:
             own = QRect(at, self.size())
-            return own.intersects(keys), sum(own.intersects(one) for one in controls)
+            over_controls, over_notes = (sum(map(own.intersects, those)) for those in (controls, notes))
+            return own.intersects(keys), over_controls, over_notes
 
         self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return where a sentence may stand, the best first: at the bottom, in the middle."""
+        """Return where a sentence may stand, the best first: low, in the middle."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
-        heights = (low, *range(ABOVE, low, UNIT * 3))
+        heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
         return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
 
     def _keys(self) -> QRect:
@@ -112,15 +117,20 @@ class Toast(QFrame):
             area, of = field.visualRect(field.currentIndex()), field.viewport()
         return QRect(of.mapTo(self._over, area.topLeft()), area.size())
 
-    def _controls(self) -> list[QRect]:
-        """Return where something can be pressed or typed."""
-        found = (one for kind in CONTROLS for one in self._over.findChildren(kind) if one.isVisible())
+    def _shown(self, kinds: Iterable[type[QWidget]]) -> list[QRect]:
+        """Return where widgets of these kinds are, but for those with nothing to read."""
+        found = (one for kind in kinds for one in self._over.findChildren(kind) if one.isVisible())
         others = (one for one in found if not self.isAncestorOf(one))
-        return [QRect(one.mapTo(self._over, QPoint()), one.size()) for one in others]
+        read = (one for one in others if not isinstance(one, QLabel) or one.text())
+        return [QRect(one.mapTo(self._over, QPoint()), one.size()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:
         if self.isVisible():
             self._place()
+
+    def _mended(self) -> None:
+        if self.property("tone") == "red":
+            self.hide()
 
     def _take_back(self) -> None:
         self.hide()

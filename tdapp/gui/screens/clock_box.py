@@ -115,6 +115,7 @@ class ClockBox(QFrame):
         except ValueError:
             seconds = -1
         if least <= seconds <= LONGEST:
+            self._session.succeeded.emit()
             return seconds
         field.mark(wrong=True)
         field.selectAll()
