@@ -7,7 +7,7 @@ from fractions import Fraction
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import ByeKind, Forfeit
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit
 from tdapp.domain.tables import history, players, rounds, standings
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
@@ -80,3 +80,13 @@ def test_what_was_undone_and_done_again_stands() -> None:
     assert history.standing_undone([*done, step(4, undoes=3)]) == {3}
     assert [row.seq for row in history.history(done).rows] == [3, 2, 1]
     assert [row.undone for row in history.history(done).rows] == [False, True, False]
+
+
+def test_a_name_is_there_already_whatever_its_capitals_and_blanks() -> None:
+    t = event(2)
+    t = commands.add_division(t, key="b", code="B")
+    t = commands.add_player(t, key="x", division=DivisionId("b"), name="Pietersen, Jan")
+    found = players.namesake(Index(t), "  pietersen,  JAN ")
+    assert found is not None
+    assert (found.id, found.number) == ("x", 1)
+    assert players.namesake(Index(t), "Pietersen, J") is None

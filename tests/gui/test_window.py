@@ -113,6 +113,34 @@ def test_a_name_and_enter_add_a_player_and_the_cursor_stays(window: Window, fill
     assert window.focusWidget() is typed
 
 
+def test_a_name_that_is_there_is_asked_about_and_added_by_the_next_enter(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    there = filled.index.players(A)[0].name
+    typed = field(page, "New player’s name")
+    QTest.keyClicks(typed, there.upper())
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+    assert len(names(filled)) == 24
+    assert window.focusWidget() is typed
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+    assert names(filled)[-1] == there.upper()
+    assert page.current_player() == filled.index.players(A)[-1].id, "whoever was added is chosen"
+
+
+def test_delete_removes_and_the_cursor_stands_on_the_next(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    view = page.findChildren(TableView)[0]
+    keys = [one.id for one in filled.index.players(A)]
+    view.choose(keys[1])
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert [one.id for one in filled.index.players(A)] == [keys[0], *keys[3:]]
+    assert page.current_player() == keys[3]
+    view.choose(keys[-1])
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert page.current_player() == keys[-2]
+
+
 def test_a_refusal_says_why_and_leads_back_to_the_field(window: Window, filled: Session, qtbot: QtBot) -> None:
     typed = field(players_page(window), "New player’s name")
     with qtbot.waitSignal(filled.told) as told:

@@ -105,6 +105,17 @@ def status(index: Index, player: Player, number: int) -> str:
     return "withdrawn" if absence.last_round is None else "absent"
 
 
+def namesake(index: Index, name: str) -> Player | None:
+    """Return the first player of any division whose name is that one, whatever its capitals and blanks."""
+    wanted = _plain(name)
+    everybody = (player for division in index.divisions for player in index.players(division.id))
+    return next((player for player in everybody if _plain(player.name) == wanted), None)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
 def _player(index: Index, player: Player, coming: int) -> PlayerRow:
     return PlayerRow(
         key=player.id,

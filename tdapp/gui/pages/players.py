@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.tables.players import PlayerRow, players
+from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.rating_lists import RatingList
@@ -94,7 +94,8 @@ class PlayersPage(Page):
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
                    self._may_move),
             Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
-            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
+            Action("remove-player", text("Remove"), self.remove, "remove", ("Delete", "Ctrl+Delete"), menu,
+                   on_some),
             Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
         )  # fmt: skip
 
@@ -150,6 +151,7 @@ class PlayersPage(Page):
         self._lookup = NameLookup(self.session, self._new_name, self._fill)
         self._looked_up: PlayerEntry | None = None
         self._on_way = 0  # players who are being added
+        self._asked = ""  # the name of which it was said that it is there already
         for field in self._fields():
             field.returnPressed.connect(self._add_typed)
         return made
@@ -174,6 +176,8 @@ class PlayersPage(Page):
         except ValueError:
             self._refuse_number("rating", self._new_rating)
             return
+        if self._is_namesake(self._new_name.text()):
+            return
         known = self._looked_up if self._looked_up and self._looked_up.name == self._new_name.text() else None
         command = partial(
             commands.add_player,
@@ -186,14 +190,26 @@ class PlayersPage(Page):
             member=known.member if known else "",
             rated_games=known.rated_games if known else None,
         )
+        player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and self._new_name.text().strip():
-            player = PlayerId(command.keywords["key"])
-            self._open(NewcomerPanel(self.session, command, player, self._empty_fields))
+            self._open(NewcomerPanel(self.session, command, player, partial(self._entered, player)))
         else:
             self._on_way += 1
             self._empty_fields()  # who types on does not wait
             refused = partial(self._not_added, typed)
-            self.session.do(command, field=self._new_name, done=self._added_one, refused=refused)
+            done = partial(self._added_one, player)
+            self.session.do(command, field=self._new_name, done=done, refused=refused)
+
+    def _is_namesake(self, name: str) -> bool:
+        """Tell whether the name is there already; that is said once, and the next Enter adds it all the same."""
+        there = namesake(self.session.index, name) if name != self._asked else None
+        self._asked = name if there is not None else ""
+        if there is None:
+            return False
+        division = self.session.tournament.divisions[there.division].code
+        said = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
+        self.session.refuse(said, self._new_name)
+        return True
 
     def _fields(self) -> tuple[LineEdit, ...]:
         return (self._new_name, self._new_rating, self._new_club)
@@ -206,8 +222,14 @@ class PlayersPage(Page):
         self._new_rating.setToolTip("")
         self._new_name.setFocus()
 
-    def _added_one(self) -> None:
+    def _added_one(self, player: PlayerId) -> None:
         self._on_way -= 1
+        self.reveal(player)
+
+    def _entered(self, player: PlayerId) -> None:
+        """Go on after a late entry."""
+        self._empty_fields()
+        self.reveal(player)
 
     def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
         """Bring back what was typed, unless something else is being typed by now; the session says why."""
@@ -334,9 +356,12 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove(self) -> None:
-        """Remove the chosen players."""
-        for player in self._chosen():
-            self.session.do(partial(commands.remove_player, player=player), field=self._view)
+        """Remove the chosen players; the cursor goes to the row after them."""
+        chosen, keys = self._chosen(), self._rows.keys()
+        following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
+        done = partial(self._view.choose, next((key for key in following if key not in chosen), ""))
+        for player in chosen:
+            self.session.do(partial(commands.remove_player, player=player), done=done, field=self._view)
 
     def erase(self) -> None:
         """Ask whose personal data is erased for good, and what becomes of the snapshots."""

@@ -104,6 +104,10 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "other-division": N_("{player} is in another division."),
         "no-such-table-group": N_("This group of tables is gone."),
         "tables-taken": N_("Tables {first} to {last} belong to {name}."),
+        "name-taken": N_(
+            "{player} is in division {division} already, with number {number}. Enter once more adds another "
+            "player of that name."
+        ),
         "number-taken": N_("Number {number} belongs to {player}."),
         "round-published": N_("Round {round} is published, and {player} is in it."),
         # pairing
