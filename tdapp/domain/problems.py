@@ -12,7 +12,7 @@ from tdapp.domain.cuts import ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.matches import misfits
-from tdapp.domain.model import Division, Round, RoundState
+from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
 from tdapp.domain.series import Verdict, ordinal_of
 from tdapp.domain.stages import group_count
@@ -83,9 +83,10 @@ def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Pr
     if index.tournament.stages[item.stage].system == "knockout":
         return
     wanted = awaited(index, item)
+    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
     for player in index.players(division.id):
         if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None:
-            yield _problem("player-unseated", "players", player.id, player=player.name, round=item.number)
+            yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
     for player_id, record in records(index, division).items():
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
         if len(roles) == IN_A_ROW and len(set(roles)) == 1 and record[-1].round == item.number:

@@ -46,7 +46,10 @@ def test_a_draft_waits_first_of_all() -> None:
 
 def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
     t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
-    assert found(t)["player-unseated"].key == player(t, 5).id
+    problem = found(t)["player-unseated"]
+    assert (problem.place, problem.key) == ("players", player(t, 5).id)
+    odd = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
+    assert found(odd)["player-unseated"].place == "rounds", "where the one with the bye waits"
     away = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
     assert "player-unseated" not in found(away)
 

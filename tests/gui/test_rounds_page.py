@@ -407,6 +407,18 @@ def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
 
+def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    key(odd, Qt.Key.Key_F9)
+    session = odd.session
+    for name in ("First", "Second"):
+        session.do(partial(commands.add_player, key=name, division=A, name=name))
+    odd._solve("rounds", "Second")
+    asked = dialog(odd, LateDialog)
+    assert asked.player.value() == "Second"  # type: ignore[attr-defined]
+    asked.reject()
+
+
 def test_a_result_is_cleared_from_the_menu(published: Window) -> None:
     game, session = games(published)[3], published.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))

@@ -80,11 +80,16 @@ class RoundsPage(Page):
         return rounds_table.player_at(self.session.index, self._view.current_key(), self._column())
 
     def reveal(self, key: str) -> None:
-        """Go to a round, by its id; to a game, by its id, its table’s number or one of its players."""
+        """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
+
+        For a player who has no table in the newest round a seat is offered, where one has the bye there.
+        """
         game = self.session.tournament.games.get(GameId(key))
         named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
         if named is not None:
             self.session.choose_round(named.number)
+        if key in self.session.tournament.players:
+            self._deeds.seat_unseated(PlayerId(key))
         item = self.item
         games = self.session.index.games(item.id) if item else ()
         for game in games:

@@ -338,15 +338,26 @@ class RoundDeeds:
             tables = [game.table for game in self._page.chosen_games if not self._session.index.result(game.id)]
             SeatedDialog(self._session, self._item, tables, parent=self._page).open()
 
-    def seat_late(self) -> None:
-        """Ask who has come late."""
+    def seat_late(self, wanted: PlayerId | None = None) -> None:
+        """Ask who has come late; `wanted` is offered first."""
         item, division, index = self._item, self._session.division, self._session.index
         if item is None or division is None:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
         seated |= {bye.player for bye in index.byes(item.id) if bye.kind == "bye"}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
+        late.sort(key=lambda one: one != wanted)
         LateDialog(self._session, item.id, late, parent=self._page).open()
+
+    def seat_unseated(self, player: PlayerId) -> None:
+        """Offer a player who has no table in the newest published round the one with the bye."""
+        division, index = self._session.division, self._session.index
+        newest = next(reversed(index.published(division.id)), None) if division else None
+        if newest is None or index.game_of(newest.id, player) is not None:
+            return
+        self._session.choose_round(newest.number)
+        if self._has_bye() and all(bye.player != player for bye in index.byes(newest.id)):
+            self.seat_late(player)
 
     def take_back(self) -> None:
         """Ask why the published round is taken back; results that would be lost are named."""
