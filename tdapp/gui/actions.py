@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+from shiboken6 import isValid
 
 from tdapp.gui.theme import Look
 
@@ -26,7 +27,8 @@ class Action:
 
     `menu` is one of MENUS or a menu in one of them, or empty for what only the command palette shows. A page's
     `primary` action is the one button at its top right; those with `header` stand left of it, three at most. One
-    that `vanishes` is not seen, and does not answer its keys, while it cannot be done.
+    that `vanishes` is not seen, and does not answer its keys, while it cannot be done. One of several to choose
+    from tells whether it is `chosen`: the menu ticks it.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Action:
     header: bool = False
     title: Callable[[], str] | None = None
     vanishes: bool = False
+    chosen: Callable[[], bool] | None = None
 
     @property
     def shortcuts(self) -> tuple[str, ...]:
@@ -60,6 +63,7 @@ class Command(QAction):
         self.setObjectName(row.id)
         self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self.setCheckable(row.chosen is not None)
         self.triggered.connect(self._run)
         look.changed.connect(self.tint)
         self.tint()
@@ -67,7 +71,11 @@ class Command(QAction):
     def tint(self) -> None:
         """Draw the icon in the colours in use."""
         if self.row.icon:
-            self.setIcon(self._look.icon(self.row.icon, "on_accent" if self.row.primary else "text"))
+            self.setIcon(self._look.icon(self.row.icon))
+
+    def button_icon(self) -> QIcon:
+        """Return the icon in the colours of its button on the page."""
+        return self._look.icon(self.row.icon, "on_accent") if self.row.icon and self.row.primary else self.icon()
 
     def answer_keys(self, *, answer: bool) -> None:
         """Answer to its keys, or leave them to another page's command."""
@@ -80,6 +88,8 @@ class Command(QAction):
         if self.row.vanishes:
             self.setVisible(can_be_done)  # first: Qt keeps what is not seen disabled
         self.setEnabled(can_be_done)
+        if self.row.chosen is not None:
+            self.setChecked(self.row.chosen())
         if self.row.title is not None:
             self.setText(self.row.title())
         keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -88,3 +98,5 @@ class Command(QAction):
     def _run(self) -> None:
         self.wanted.emit()
         self.row.run()
+        if self.row.chosen is not None and isValid(self):
+            self.setChecked(self.row.chosen())  # Qt has turned the tick over

@@ -17,6 +17,7 @@ from tdapp.gui.clock_deeds import clock_actions
 from tdapp.gui.demo import is_demo, open_demo
 from tdapp.gui.dialogs.about import AboutDialog
 from tdapp.gui.dialogs.assistant import Assistant
+from tdapp.gui.fields import SearchField
 from tdapp.gui.joining import Joining
 from tdapp.gui.judge.bench import Bench
 from tdapp.gui.judge.missing import MissingListPanel
@@ -179,9 +180,21 @@ class Deeds:
                 "redo", text("Redo"), session.redo, "redo", again, "edit", self._can_redo, title=self._redo_text
             ),
             Action("find", text("Find player…"), self._window.find_player, "search", "F3", "edit", self._is_open),
+            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "edit", self._is_open),
             Action("card", text("Player’s card"), self._window.show_card, "card", "F4", "edit", self._has_player),
             Action("words", text("Look up words…"), self.words, "search", "Ctrl+J", "jury", self._is_open),
         )
+
+    def search(self) -> None:
+        """Go to the search field of the page, or of the panel beside it; where there is none, ask for a player."""
+        parts = filter(None, (self._window.page, self._window.panel))
+        found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
+        field = next(found, None)
+        if field is None:
+            self._window.find_player()
+        else:
+            field.setFocus()
+            field.selectAll()
 
     def words(self) -> None:
         """Open the jury's helpers, or go back to their first field; not while players are being judged."""
@@ -336,17 +349,30 @@ class Deeds:
         }
         percent = {size: f"{size} %" for size in text_size.SIZES}
         looks = [
-            Action(f"look-{scheme}", names[scheme], partial(self.look, scheme), menu="looks") for scheme in SCHEMES
-        ]
+            Action(f"look-{scheme}", names[scheme], partial(self.look, scheme), menu="looks",
+                   chosen=partial(self._has_look, scheme))
+            for scheme in SCHEMES
+        ]  # fmt: skip
         sizes = [
-            Action(f"text-size-{size}", name, partial(self.size, size, name), menu="sizes")
+            Action(f"text-size-{size}", name, partial(self.size, size, name), menu="sizes",
+                   chosen=partial(self._has_size, size))
             for size, name in {text_size.AS_SYSTEM: names["system"], **percent}.items()
-        ]
+        ]  # fmt: skip
         languages = [
-            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self.speak, one), menu="language")
+            Action(f"language-{one}", LANGUAGE_NAMES[one], partial(self.speak, one), menu="language",
+                   chosen=partial(self._speaks, one))
             for one in LANGUAGES
-        ]
+        ]  # fmt: skip
         return (*looks, *sizes, *languages)
+
+    def _has_look(self, scheme: str) -> bool:
+        return self._session.look.scheme == scheme
+
+    def _has_size(self, size: int) -> bool:
+        return text_size.chosen(self._session.settings) == size
+
+    def _speaks(self, language: str) -> bool:
+        return self._session.catalogue.language == language
 
     def look(self, scheme: str) -> None:
         """Change between light, dark and high contrast."""

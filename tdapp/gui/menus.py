@@ -63,6 +63,8 @@ def fill(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) 
             if last and last[0].parent() is not command.parent():
                 menu.addSeparator()
             menu.addAction(command)
+            if command.row.chosen is not None:
+                menu.aboutToShow.connect(command.update_state)
     for parent, last_ones in LAST_MENUS.items():
         menus[parent].addSeparator()
         for name in last_ones:

@@ -204,7 +204,7 @@ class CommandButton(QPushButton):
             self._page.setFocus()  # Qt would give the keys to the button beside it
         self.setText(self._said(self._less))
         self.setAccessibleName(command.text())
-        self.setIcon(command.icon())
+        self.setIcon(command.button_icon())
         self.setToolTip(command.toolTip())
         self.setEnabled(command.isEnabled())
         self.setVisible(command.isVisible())

@@ -126,6 +126,8 @@ QMenuBar::item:selected { background: $sunken; }
 QMenu { background: $surface; color: $text; border: 1px solid $edge; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 6px 28px 6px 12px; border-radius: 4px; }
 QMenu::icon { padding-left: 8px; }
+QMenu::indicator { width: 14px; height: 14px; margin-left: 8px; border-radius: 7px; }
+QMenu::indicator:checked { background: $accent; image: url("$tick"); }
 QMenu::item:selected { background: $accent_soft; }
 QMenu::item:disabled { color: $off; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }

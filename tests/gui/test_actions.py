@@ -1,0 +1,64 @@
+"""A row of the table of actions come to life: ticks, icons, and the key that searches on every page."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenuBar
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui import menus
+from tdapp.gui.actions import Action, Command
+from tdapp.gui.fields import SearchField
+from tdapp.gui.session import Session
+from tdapp.gui.theme import Look
+from tests.gui.windows import shown
+
+TITLES = {"tournament": "", "edit": "", "round": "", "jury": "", "view": "", "recent": "", "export": "",
+          "table": "", "papers": "", "turns": "", "clock": "", "screens": "", "looks": ""}  # fmt: skip
+
+
+def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
+    bar, parent = QMenuBar(), QObject()
+    qtbot.addWidget(bar)
+
+    def is_scheme(name: str) -> bool:
+        return look.scheme == name
+
+    rows = [
+        Action(name, name, partial(look.choose, name), menu="looks", chosen=partial(is_scheme, name))
+        for name in ("light", "dark")
+    ]
+    light, dark = (Command(row, look, parent) for row in rows)
+    menu = menus.fill(bar, TITLES, (light, dark))["looks"]
+    menu.aboutToShow.emit()
+    assert (light.isChecked(), dark.isChecked()) == (True, False)
+    for _ in range(2):
+        dark.trigger()
+        menu.aboutToShow.emit()
+        assert (light.isChecked(), dark.isChecked()) == (False, True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
+def test_the_main_action_has_an_icon_for_the_menu_and_one_for_its_button(look: Look, scheme: str) -> None:
+    look.choose(scheme)
+    parent = QObject()
+    command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
+    for icon, tone in ((command.icon(), "text"), (command.button_icon(), "on_accent")):
+        wanted = look.icon("add", tone)
+        assert icon.pixmap(QSize(20, 20)).toImage() == wanted.pixmap(QSize(20, 20)).toImage()
+
+
+def test_one_key_searches_on_every_page(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot)
+    names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
+    for place, name in {**names, "history": "Search by player, table or word"}.items():
+        window.show_place(place)
+        QTest.keyClick(window.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        field = QApplication.focusWidget()
+        assert isinstance(field, SearchField), place
+        assert field.accessibleName() == name
+        assert window.page.isAncestorOf(field)
