@@ -51,9 +51,11 @@ class _Pages(QStackedWidget):
         return QSize(needed.width(), min(needed.height(), self._enough))
 
     def heightForWidth(self, width: int) -> int:
-        """Return no more than is enough here either.
+        """Return what the shown one needs at least, here too no more than is enough.
 
         A page that leaves parts out in a narrow window would have Qt show and hide the scroll bar until its stack
         overflows: with the bar it needs less height, without it more.
         """
-        return min(super().heightForWidth(width), self._enough)
+        shown: QWidget | None = self.currentWidget()
+        layout = shown.layout() if shown is not None else None
+        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._enough)

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QSize
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui import fields, text_size
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.page import Panel
+from tdapp.gui.page_stack import PageStack
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tests.gallery.render import Setting, walk
@@ -95,6 +97,19 @@ def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QAppli
         for window, scene, _shown in sights:
             assert window.panel is not None
             assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
+
+
+def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
+    stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
+    qtbot.addWidget(stack)
+    fields.fill(panel.body, [fields.label("Many words. " * 20, wrap=True) for _ in range(20)])
+    column = QVBoxLayout(frame)
+    fields.fill(column, [fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel)])
+    stack.add(frame)
+    stack.resize(*SMALL)
+    stack.show()
+    assert stack.verticalScrollBar().maximum() == 0
+    assert frame.height() == stack.height()
 
 
 def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
