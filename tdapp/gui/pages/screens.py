@@ -128,7 +128,7 @@ class ScreensPage(Page):
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
                 return text("Nothing is shown in the room. There is a second display.")
-            return text("Nothing is shown in the room. Connect a second display, or show it in a window.")
+            return text("Nothing is shown in the room. Connect a display or show it in a window.")
         return text("The room sees it on {display}.", display=screen.name() or screen.model())
 
     def _show_state(self) -> None:
