@@ -46,6 +46,11 @@ class NameLookup(QObject):
         """Read the lists anew at the next letter."""
         self._known = None
 
+    def choosing(self) -> bool:
+        """Tell whether a proposed name is marked: an Enter takes it over and means nothing else."""
+        popup = self._completer.popup()
+        return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
     def _typed(self, _text: str) -> None:
         if self._known is None:
             lists = (kept.list for kept in shelf(self._session).lists())

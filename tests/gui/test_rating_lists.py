@@ -61,6 +61,7 @@ def test_a_name_is_proposed_with_its_rating_and_member_number(
     QTest.keyClick(popup, Qt.Key.Key_Down)
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert field.text() == "Nygård, Åse"
+    assert len(filled.index.players(A)) == 24, "the Enter that chooses a name adds nobody yet"
     QTest.keyClick(field, Qt.Key.Key_Return)
 
     player = filled.index.players(A)[-1]

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tdapp.domain import commands
@@ -60,6 +60,7 @@ class PlayersPage(Page):
         self._view.clicked.connect(self._click)
         self._view.activated_row.connect(self._open_card)
         self._view.selected.connect(self.moved)
+        self._view.installEventFilter(self)
         self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
@@ -94,8 +95,7 @@ class PlayersPage(Page):
             Action("move-player", text("Move to another division"), self.move_away, "move", "", menu,
                    self._may_move),
             Action("all-columns", text("All columns"), self.show_columns, "", "", menu, title=self._columns_text),
-            Action("remove-player", text("Remove"), self.remove, "remove", ("Delete", "Ctrl+Delete"), menu,
-                   on_some),
+            Action("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu, on_some),
             Action("erase-players", text("Erase personal data…"), self.erase, "", "", menu, self._may_erase),
         )  # fmt: skip
 
@@ -131,6 +131,14 @@ class PlayersPage(Page):
         """Put the cursor on a player."""
         self._search.clear()
         self._view.choose(key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remove players by Delete too, in their table alone: a panel's table has a Delete of its own."""
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress else None
+        if watched is self._view and pressed == Qt.Key.Key_Delete:
+            self.command("remove-player").trigger()
+            return True
+        return super().eventFilter(watched, event)
 
     # --- adding and importing
 
@@ -169,7 +177,8 @@ class PlayersPage(Page):
 
     def _add_typed(self) -> None:
         division, typed = self.session.division, [field.text() for field in self._fields()]
-        if division is None or (self._on_way and not any(typed)):  # Enter once more
+        again = self._on_way and not any(typed)  # Enter once more
+        if division is None or again or self._lookup.choosing():
             return
         try:
             rating = self._new_rating.value()
