@@ -296,18 +296,21 @@ class TableView(QTableView):
             self._fit()
 
     def _share(self) -> None:
-        """Give the stretched columns what the others leave, but never less than a name needs."""
+        """Give the stretched columns what the others leave: its wish, or all the same; at least a name's."""
         header = self.horizontalHeader()
         names = self._rows.column_ids()
         self._drop(names)
         shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
         wide = [place for place in shown if names[place] in self._stretched]
         narrow = [place for place in shown if place not in wide]
-        self._tighten(narrow, self.viewport().width() - sum(map(self._wish, wide)))
-        others = sum(header.sectionSize(place) for place in narrow)
+        wishes = [self._wish(place) for place in wide]
+        self._tighten(narrow, self.viewport().width() - sum(wishes))
+        room = self.viewport().width() - sum(header.sectionSize(place) for place in narrow)
         least = PINCHED if self._pinched else NARROWEST
-        for place in wide:
-            header.resizeSection(place, max((self.viewport().width() - others) // len(wide), least))
+        over = room - sum(wishes)
+        for place, wish in zip(wide, wishes, strict=True):
+            width = wish + over // len(wide) if over >= 0 else room // len(wide)
+            header.resizeSection(place, max(width, least))
 
     def _drop(self, names: Sequence[str]) -> None:
         """Leave out as many of the spare columns as there is no room for, and bring the others back."""

@@ -87,6 +87,7 @@ class JoinDialog(Dialog):
         form.add(text("Password"), self.password)
         self.body.addLayout(form)
         self.body.addWidget(self.view, 1)
+        self.body.addStretch(0)
         self.view.hide()
         self.address.textEdited.connect(self._edited)
         self.address.editingFinished.connect(self._left_address)

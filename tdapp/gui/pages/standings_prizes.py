@@ -51,19 +51,20 @@ class PrizesView(StandingsView):
     # --- making it
 
     def _make_line(self) -> None:
-        text, look = self.session.catalogue.text, self.session.look
+        text, heading, look = self.session.catalogue.text, self.session.catalogue.heading, self.session.look
         kinds = [(kind, self.session.catalogue.code(kind)) for kind in PrizeKind]
         self.kind: Choice[PrizeKind] = Choice(text("Prize for"), kinds, look)
-        self.place = NumberEdit(text("Place"), value=1, width=ROW * 2)
+        self.place = NumberEdit(heading("prize_place"), value=1, width=ROW * 2)
         self.category = LineEdit(text("Class"), placeholder=text("Class"))
         self.category.setMaximumWidth(UNIT * 14)
-        self.games = NumberEdit(text("Games"), value=USUAL_GAMES, width=ROW * 2)
+        self.games = NumberEdit(heading("prize_games"), value=USUAL_GAMES, width=ROW * 2)
         self.amount = LineEdit(text("Amount"), placeholder=text("Amount"))
         self.amount.setMaximumWidth(UNIT * 12)
         self.amount.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.text = LineEdit(text("In kind"), placeholder=text("or what is given"))
         self.add_button = fields.button(text("Add prize"), self._add, role="primary")
-        self._place_label, self._games_label = fields.label(text("Place")), fields.label(text("Games"))
+        self._place_label = fields.label(heading("prize_place"))
+        self._games_label = fields.label(heading("prize_games"))
         self._line = QWidget()
         fields.row(
             self.kind, self._place_label, self.place, self._games_label, self.games, self.category, self.amount,
