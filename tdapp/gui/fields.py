@@ -41,9 +41,8 @@ class LineEdit(QLineEdit):
     def sizeHint(self) -> QSize:
         """Return the usual width, or what the words need that say what to type."""
         usual, metrics = super().sizeHint(), self.fontMetrics()
-        more = metrics.horizontalAdvance(self.placeholderText()) - 17 * metrics.horizontalAdvance(
-            "x"
-        )  # Qt's usual
+        reckoned = 17 * metrics.horizontalAdvance("x")  # in the usual width
+        more = metrics.horizontalAdvance(self.placeholderText()) - reckoned
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:

@@ -355,11 +355,8 @@ class CheckInPage(Page):
         return self._may() and bool(found.missing) and bool(found.present)
 
     def _set_title(self) -> str:
-        words, missing, division = (
-            self.session.catalogue,
-            len(turnout(self.session).missing),
-            self.session.division,
-        )
+        words, division = self.session.catalogue, self.session.division
+        missing = len(turnout(self.session).missing)
         number = checkin.coming(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return words.text("Set who is missing absent")
