@@ -170,10 +170,13 @@ class Director:
         with screen.step("a ruling"):
             screen.key("Escape", "ctrl+Home", "Down", "ctrl+minus")
             screen.enter("no such word", "")
-        with screen.step("the sheet checked"):
-            screen.key("Return")
-        with screen.step("the sheet certified"):
-            screen.key("Return", "Return")  # first it says that tiles are missing
+        self._answer(ResultState.CHECKED)
+        self._answer(ResultState.FINAL)  # first it says that tiles are missing
+
+    def _answer(self, state: ResultState) -> None:
+        """Press Enter until the result of table 1 is so; the step before may not be on the screen yet."""
+        screen = self.screen
+        screen.insist(lambda: screen.key("Return"), lambda: self.result(1, 1).state is state, str(state))
 
     def correct(self) -> None:
         """Correct a result of round 1 while round 2 is played; take it back, and do it again."""
@@ -202,9 +205,8 @@ class Director:
         screen.front("^Do or find anything")
         screen.enter("Withdraw")
         screen.gone("^Do or find anything")
-        with screen.step("the withdrawal"):
-            screen.key("Return")
-        assert screen.index().withdrawn(self.player(name).id)
+        withdrawn = self.player(name).id
+        screen.do(lambda: screen.key("Return"), lambda index: index.withdrawn(withdrawn), "the withdrawal")
 
     def late_entry(self, name: str) -> None:
         """Add a player after the first rounds."""

@@ -259,3 +259,24 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(
     assert hands.page.sheet.key == (hands.game(2).id, 1)
     session.close()
     session.work.close()
+
+
+def test_who_has_left_the_page_keeps_the_cursor_where_it_is(qtbot: QtBot, look: Look, settings: QSettings) -> None:
+    session = session_in("en", look, settings, inline=False)
+    hands = Hands(session, qtbot, first_round("nl-match"))
+    hands.choose("1")
+    hands.enter(*EXAMPLE, "")
+    hands.press(Qt.Key.Key_Home)
+    hands.press(Qt.Key.Key_Return)
+    hands.enter("AE", "")
+    QTest.keyClick(hands.focused, Qt.Key.Key_Return, CONTROL)
+    hands.window.show_place("rounds")
+    cursor = hands.focused
+    told: list[bool] = []
+    session.afterwards(lambda: told.append(True))
+    qtbot.waitUntil(lambda: bool(told))
+    assert len(hands.forms()) == 1
+    assert hands.focused is cursor
+    assert hands.window.pages["rounds"].isAncestorOf(cursor)
+    session.close()
+    session.work.close()

@@ -146,7 +146,9 @@ class JuryDeeds:
     # --- sheets
 
     def choose(self) -> None:
-        """Put the cursor where a sheet is chosen."""
+        """Put the cursor where a sheet is chosen; who has left the page keeps it elsewhere."""
+        if not self._page.isVisible():
+            return
         self._page.make_room(self._page.list)
         self._page.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._page.list.search.selectAll()

@@ -92,7 +92,9 @@ class EndPanel(QFrame):
         self._notes.setVisible(bool(lines))
 
     def focus(self, where: str = "ended") -> None:
-        """Put the cursor into a field: ended, whose, rack1, overtime2, author ..."""
+        """Put the cursor into a field: ended, whose, rack1, overtime2, author ..., unless it is not seen."""
+        if not self.isVisible():
+            return
         field = self._field(where)
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):

@@ -63,7 +63,7 @@ class RulingDeeds:
         """Put the cursor on the first word that is still in doubt."""
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
-        if found:
+        if found and self._page.isVisible():
             self._page.make_room(view)
             view.setFocus()
             view.choose(found[0].key)
