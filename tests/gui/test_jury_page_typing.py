@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
@@ -237,9 +239,9 @@ def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Han
     assert "The racks are worth" not in hands.foot
 
 
-def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(
-    qtbot: QtBot, look: Look, settings: QSettings
-) -> None:
+@pytest.fixture
+def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
+    """Hands that have just kept a sheet, which is not on disk yet."""
     session = session_in("en", look, settings, inline=False)
     hands = Hands(session, qtbot, first_round("nl-match"))
     hands.choose("1")
@@ -248,35 +250,31 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(
     hands.press(Qt.Key.Key_Return)
     hands.enter("AE", "")
     QTest.keyClick(hands.focused, Qt.Key.Key_Return, CONTROL)
-    QTest.keyClick(hands.focused, Qt.Key.Key_F10)
-    hands.type("2")
-    told: list[bool] = []
-    session.afterwards(lambda: told.append(True))
-    qtbot.waitUntil(lambda: bool(told))
-    assert len(hands.forms()) == 1
-    assert hands.page.list.search.hasFocus()
-    hands.press(Qt.Key.Key_Return)
-    assert hands.page.sheet.key == (hands.game(2).id, 1)
+    yield hands
     session.close()
     session.work.close()
 
 
-def test_who_has_left_the_page_keeps_the_cursor_where_it_is(qtbot: QtBot, look: Look, settings: QSettings) -> None:
-    session = session_in("en", look, settings, inline=False)
-    hands = Hands(session, qtbot, first_round("nl-match"))
-    hands.choose("1")
-    hands.enter(*EXAMPLE, "")
-    hands.press(Qt.Key.Key_Home)
-    hands.press(Qt.Key.Key_Return)
-    hands.enter("AE", "")
-    QTest.keyClick(hands.focused, Qt.Key.Key_Return, CONTROL)
-    hands.window.show_place("rounds")
-    cursor = hands.focused
+def _kept(hands: Hands, qtbot: QtBot) -> None:
+    """Wait until the sheet is on disk, and the window has heard of it."""
     told: list[bool] = []
-    session.afterwards(lambda: told.append(True))
+    hands.window.session.afterwards(lambda: told.append(True))
     qtbot.waitUntil(lambda: bool(told))
     assert len(hands.forms()) == 1
-    assert hands.focused is cursor
-    assert hands.window.pages["rounds"].isAncestorOf(cursor)
-    session.close()
-    session.work.close()
+
+
+def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast: Hands, qtbot: QtBot) -> None:
+    QTest.keyClick(fast.focused, Qt.Key.Key_F10)
+    fast.type("2")
+    _kept(fast, qtbot)
+    assert fast.page.list.search.hasFocus()
+    fast.press(Qt.Key.Key_Return)
+    assert fast.page.sheet.key == (fast.game(2).id, 1)
+
+
+def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: QtBot) -> None:
+    fast.window.show_place("rounds")
+    cursor = fast.focused
+    _kept(fast, qtbot)
+    assert fast.focused is cursor
+    assert fast.window.pages["rounds"].isAncestorOf(cursor)

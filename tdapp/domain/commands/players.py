@@ -19,8 +19,8 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.latecomers import came_late
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
-from tdapp.domain.tables.checkin import came_late
 from tdapp.domain.tournament import Tournament
 
 HIGHEST_RATING = 10_000

@@ -5,13 +5,13 @@ Whoever came late and has played since is there, though nobody has checked him i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, DivisionId, Forfeit, Game, PlayerId
+from tdapp.domain.latecomers import came_late
+from tdapp.domain.model import ByeKind, Division, PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -72,30 +72,6 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
             )
         )
     return Table("arrivals", _COLUMNS, tuple(rows))
-
-
-def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return who has missed rounds and, after the last of them, played a game that has a result."""
-    everybody = {player.id for player in index.players(division)}
-    missed: set[PlayerId] = set()
-    played: set[PlayerId] = set()
-    for item in index.published(division):
-        games = index.games(item.id)
-        seated = {player for game in games for player in (game.first, game.second)}
-        absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
-        missed |= absent
-        played = (played - absent) | {player for game in games for player in _turned_up(index, game)}
-    return frozenset(missed & played)
-
-
-def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
-    """Yield the players of a game that has a result, but who gave it away."""
-    result = index.result(game.id)
-    if result is not None and result.forfeit is not Forfeit.BOTH:
-        if result.forfeit is not Forfeit.FIRST:
-            yield game.first
-        if result.forfeit is not Forfeit.SECOND:
-            yield game.second
 
 
 def turnout(index: Index, division: Division, number: int) -> Turnout:
