@@ -25,6 +25,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, EventId, PlayerId, Round
 from tdapp.domain.roles import Role, may
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.later import is_seen
 from tdapp.gui.link import Link, Waiting
 from tdapp.gui.own_servers import OwnServers
 from tdapp.gui.theme import Look
@@ -261,7 +262,7 @@ class Core(QObject):
         *,
         done: Callable[[], None] | None = None,
         field: QWidget | None = None,
-        refused: Callable[[UserError], bool] | None = None,
+        refused: Callable[[UserError], bool | None] | None = None,
         quiet: bool = False,
     ) -> None:
         """Run a command; then `done`, and a word of what was done with Undo (unless `quiet`).
@@ -348,7 +349,7 @@ class Core(QObject):
     def refuse(self, error: UserError, field: QWidget | None = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""
         self.say(self.catalogue.error(error), tone="red")
-        if field is not None:
+        if field is not None and is_seen(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
                 field.selectAll()
@@ -416,7 +417,7 @@ class Core(QObject):
         error: Exception,
         *,
         field: QWidget | None = None,
-        refused: Callable[[UserError], bool] | None = None,
+        refused: Callable[[UserError], bool | None] | None = None,
     ) -> None:
         trouble = expected(error)
         if refused is None or not refused(trouble):

@@ -23,6 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified, is_weighed
 from tdapp.gui import fields, impact_words
 from tdapp.gui.fields import LineEdit
+from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task
@@ -200,7 +201,8 @@ class ImpactBar(QFrame):
             call = partial(would_differ, before, after, division)
             label = words.text("Looking at later rounds…")
             stopped = partial(self._stopped, before)
-            self._task = self._session.compute(call, then=self._found, label=label, stopped=stopped)
+            found = if_there(self, self._found)
+            self._task = self._session.compute(call, then=found, label=label, stopped=stopped)
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, words = self._session.tournament.players, self._session.catalogue

@@ -89,10 +89,9 @@ class PrintRun(QObject):
         pages: int,
         done: Callable[[], None],
         refused: Callable[[str], None],
-        parent: QObject,
     ) -> None:
         """`done` is called when the last page is sent, `refused` with a sentence where the printer takes none."""
-        super().__init__(parent)
+        super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self._printer = printer
         self._pdf = pdf

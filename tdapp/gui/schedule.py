@@ -26,6 +26,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.cells import Painter
 from tdapp.gui.fields import Choice
+from tdapp.gui.later import if_seen
 from tdapp.gui.leading import Leading
 from tdapp.gui.rows import AnyIndex, Rows
 from tdapp.gui.session import Session
@@ -221,7 +222,7 @@ class Schedule(Leading, QWidget):
             return
         key = session.key()
         command = partial(commands.add_stage, key=key, division=session.division.id, system="swiss", rounds=1)
-        session.do(command, done=partial(self._begin, key, "rounds"))
+        session.do(command, done=if_seen(self.view, partial(self._begin, key, "rounds")))
 
     def split(self) -> None:
         """Let the last round of the stage be one of its own."""
@@ -230,7 +231,8 @@ class Schedule(Leading, QWidget):
             key = self._session.key()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            self._session.do(command, done=partial(self._begin, key, "system"), field=self.view)
+            done = if_seen(self.view, partial(self._begin, key, "system"))
+            self._session.do(command, done=done, field=self.view)
 
     def merge(self) -> None:
         """Put the stage together with the next one."""

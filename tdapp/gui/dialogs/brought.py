@@ -17,6 +17,7 @@ from tdapp.exchange.incoming import Brought, Lists, Results, as_list, left_out
 from tdapp.gui import fields, rule_words
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.later import if_seen
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -94,7 +95,7 @@ class DivisionsDialog(Dialog):
     def take(self) -> None:
         """Take all divisions over, in one step."""
         command = partial(commands.import_event, key=self.session.key(), event=self._event)
-        self.session.do(command, done=self.accept)
+        self.session.do(command, done=if_seen(self, self.accept))
 
     def _placed(self, event: EventEntry) -> EventEntry:
         """Return the event with its only division, or one without a code, for the division in view."""

@@ -17,6 +17,7 @@ from tdapp.exchange.gcg_many import GameFile
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.turned import TurnedView
+from tdapp.gui.later import if_seen
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -73,7 +74,7 @@ class GamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, done=self.accept)
+        self.session.do(command, done=if_seen(self, self.accept))
 
     def _fitting(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet

@@ -31,6 +31,7 @@ from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.import_columns import ColumnsField
 from tdapp.gui.dialogs.turned import TurnedView
 from tdapp.gui.fields import Choice
+from tdapp.gui.later import if_seen
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -113,7 +114,7 @@ class ImportDialog(Dialog):
             known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
         )
-        session.do(command, done=self.accept)
+        session.do(command, done=if_seen(self, self.accept))
 
     # --- what it is made of
 

@@ -29,6 +29,7 @@ from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form
+from tdapp.gui.later import if_seen, is_seen
 from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
@@ -293,13 +294,14 @@ class Preview(Dialog):
         """Draw each page in the background and send it to `printer`."""
         run = PrintRun(
             self.session, printer, self.pdf,
-            pages=self.pages, done=self._sent, refused=self.message.setText, parent=self,
+            pages=self.pages, done=self._sent, refused=if_seen(self, self.message.setText),
         )  # fmt: skip
         run.next()
 
     def _sent(self) -> None:
         self.session.papers.note(self._printings)
-        self.accept()
+        if is_seen(self):
+            self.accept()
 
     # --- Qt's own
 

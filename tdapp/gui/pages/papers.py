@@ -333,9 +333,7 @@ class PapersPage(Page):
     def print_on(self, printer: QPrinter, made: Printed, pages: int) -> None:
         """Send all pages to a printer as one job, and note them."""
         note = partial(self.session.papers.note, made.printings)
-        PrintRun(
-            self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused, parent=self
-        ).next()
+        PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused).next()
 
     def _refused(self, sentence: str) -> None:
         self.session.say(sentence, tone="red")

@@ -24,6 +24,7 @@ from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.dialogs.brought import show_brought
 from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
+from tdapp.gui.later import is_seen
 from tdapp.gui.name_lookup import NameLookup
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
@@ -229,7 +230,8 @@ class PlayersPage(Page):
             field.setModified(False)
         self._looked_up = None
         self._new_rating.setToolTip("")
-        self._new_name.setFocus()
+        if is_seen(self._new_name):
+            self._new_name.setFocus()
 
     def _added_one(self, player: PlayerId) -> None:
         self._on_way -= 1

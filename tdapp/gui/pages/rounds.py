@@ -18,6 +18,7 @@ from tdapp.domain.settling import played
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
+from tdapp.gui.later import is_seen
 from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
@@ -196,7 +197,8 @@ class RoundsPage(Page):
         key = next((game.id for game in games if player in {game.first, game.second}), None)
         if key is not None:
             self._view.choose(key)
-        self._view.setFocus()
+        if is_seen(self._view):
+            self._view.setFocus()
 
     # --- showing
 

@@ -14,6 +14,7 @@ from tdapp.domain.proposal import Proposal
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.impact_bar import of_game
+from tdapp.gui.later import if_seen
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
 from tdapp.gui.panels.repair import RepairPanel
 from tdapp.gui.work import Task
@@ -280,7 +281,9 @@ class RoundDeeds:
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""
         if self._item is not None:
-            self._session.do(partial(commands.publish_round, round=self._item.id), done=self._page.field.focus)
+            field = self._page.field
+            command = partial(commands.publish_round, round=self._item.id)
+            self._session.do(command, done=if_seen(field, field.focus))
 
     def lock(self) -> None:
         """Keep the selected tables, or release them if the one under the cursor is kept."""

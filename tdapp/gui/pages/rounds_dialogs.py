@@ -13,6 +13,7 @@ from tdapp.domain.model import Game, PlayerId, Round, RoundId
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.later import if_seen
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.pairing.commands import seat_latecomer
@@ -91,7 +92,7 @@ class TableDialog(Dialog):
             self.number.mark(wrong=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, done=self.accept, field=self.number)
+        self.session.do(command, done=if_seen(self, self.accept), field=self.number)
 
 
 class SeatedDialog(Dialog):
@@ -157,7 +158,7 @@ class SeatedDialog(Dialog):
             for game, (first, second) in zip(self._games, self.seats, strict=True)
         )
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats)
-        self.session.do(command, done=self.accept, refused=self._refused)
+        self.session.do(command, done=if_seen(self, self.accept), refused=if_seen(self, self._refused))
 
     def _refused(self, error: UserError) -> bool:
         self.wrong.setText(self.session.catalogue.error(error))
@@ -199,4 +200,4 @@ class LateDialog(Dialog):
             return
         key = self.session.key()
         command = partial(seat_latecomer, key=key, round=self._round, player=player)
-        self.session.do(command, done=self.accept, field=self.player)
+        self.session.do(command, done=if_seen(self, self.accept), field=self.player)

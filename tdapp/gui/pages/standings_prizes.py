@@ -19,6 +19,7 @@ from tdapp.domain.tables import prizes
 from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, LineEdit, NumberEdit
+from tdapp.gui.later import if_seen
 from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
@@ -249,7 +250,7 @@ class PrizesView(StandingsView):
             return
         field = self.category if kind is PrizeKind.CATEGORY else self.amount
         command = partial(commands.add_prize, key=self.session.key(), division=division.id, kind=kind, **told)
-        self.session.do(command, field=field, done=self._added)
+        self.session.do(command, field=field, done=if_seen(self, self._added))
 
     def _told(self, kind: PrizeKind) -> dict[str, Any]:
         """Return the fields of the line; raise UserError where a number or an amount is none."""

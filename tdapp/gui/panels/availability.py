@@ -14,6 +14,7 @@ from tdapp.domain.tables import bonds as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
+from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.panels import bonds
 from tdapp.gui.panels.follows import Follows
@@ -63,7 +64,7 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add(text("From round"), rounds)
         form.add(text("Counts as"), self.kind)
-        self.follows = Follows(session, done=self._done)
+        self.follows = Follows(session, done=if_seen(self, self._done))
         self._bonds = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0

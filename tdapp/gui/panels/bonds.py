@@ -15,6 +15,7 @@ from tdapp.domain.tables import bonds
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -101,7 +102,7 @@ class BondsEditor(QWidget):
         else:
             wished = commands.keep_apart if bond is Bond.APART else commands.forbid_pairing
             command = partial(wished, key=key, player=one, other=other, why=why)
-        self._session.do(command, field=self.other, done=self._added)
+        self._session.do(command, field=self.other, done=if_seen(self, self._added))
 
     def take_away(self) -> None:
         """Take away what the cursor is on."""

@@ -20,6 +20,7 @@ from tdapp.domain.tables.challenges import ChallengeRow, challenges
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, SearchField
 from tdapp.gui.judge.words import consequence
+from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -147,7 +148,7 @@ class ChallengesPanel(TypingPanel):
             judge=self.second_judge.text(),
             joint=second if self.alone.isChecked() else self.joint.value(),
         )
-        self.session.do(command, done=self._kept, field=self.joint)
+        self.session.do(command, done=if_seen(self, self._kept), field=self.joint)
 
     # --- showing
 

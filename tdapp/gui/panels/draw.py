@@ -15,6 +15,7 @@ from tdapp.domain.ruleset import Redraw
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
@@ -214,4 +215,5 @@ class DrawPanel(TypingPanel):
         if game is None or outcome is None or outcome.starter is None or outcome.starter >= _AT_TABLE:
             return
         player: PlayerId = (game.first, game.second)[outcome.starter]
-        self.session.do(partial(commands.set_starter, game=game.id, player=player), done=self.closed.emit)
+        command = partial(commands.set_starter, game=game.id, player=player)
+        self.session.do(command, done=if_seen(self, self.closed.emit))

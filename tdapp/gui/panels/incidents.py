@@ -20,6 +20,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, SearchField
+from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
@@ -219,7 +220,7 @@ class IncidentsPanel(TypingPanel):
             command = partial(said, incident=self._edited.id, no_player=nobody, no_table=nowhere)
         self.remember(self.author.text().strip())
         field = self.time if kind is IncidentKind.EXTRA_TIME and not seconds else self.note
-        self.session.do(command, field=field, done=self._begin_anew)
+        self.session.do(command, field=field, done=if_seen(self, self._begin_anew))
 
     def _begin_anew(self) -> None:
         self._edited = None

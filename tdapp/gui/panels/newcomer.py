@@ -19,8 +19,8 @@ class NewcomerPanel(Panel):
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
     ) -> None:
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
-        self._command, self._player, self._then = command, player, done
-        self.follows = Follows(session, done=self._added)
+        self._command, self._player = command, player
+        self.follows = Follows(session, done=done)
         self.body.addWidget(self.follows)
         self.body.addStretch(1)
         self.setFocusProxy(self.follows.yes)
@@ -31,7 +31,3 @@ class NewcomerPanel(Panel):
             self.closed.emit()
             return
         self.follows.weigh(self._command, self._player, yes=self.session.catalogue.text("Add player"))
-
-    def _added(self) -> None:
-        self.closed.emit()
-        self._then()

@@ -13,6 +13,7 @@ from tdapp.domain.standings import order_of
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Part
+from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW
@@ -86,4 +87,4 @@ class RankingPanel(Panel):
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
-            self.session.do(command, done=self.closed.emit, field=self._list)
+            self.session.do(command, done=if_seen(self, self.closed.emit), field=self._list)

@@ -17,6 +17,7 @@ from tdapp.exchange.files import read_file
 from tdapp.exchange.rating_lists import Kept, RatingList
 from tdapp.gui import fields
 from tdapp.gui.dialogs.importing import ImportDialog
+from tdapp.gui.later import is_seen
 from tdapp.gui.name_lookup import shelf
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
@@ -121,7 +122,8 @@ class RatingListsPanel(Panel):
         if found.skipped:
             said += " · " + words.plural("One line left out", "{n} lines left out", found.skipped)
         self.session.say(said)
-        self._changed()
+        if is_seen(self):
+            self._changed()
 
     def _changed(self) -> None:
         self.refresh()

@@ -11,6 +11,7 @@ from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
+from tdapp.gui.later import if_there
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -71,7 +72,7 @@ class RepairPanel(Panel):
         label = self.session.catalogue.text("Pairing every round again…")
         self._said.setText(label)
         call = partial(repaired, tournament, division.id)
-        self._task = self.session.compute(call, then=partial(self._show, division.id), label=label)
+        self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
 
     def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:
         self._task = None

@@ -6,6 +6,7 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.gui import fields
+from tdapp.gui.later import is_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft, RuleForm
@@ -56,4 +57,5 @@ class RulesPanel(Panel):
 
     def _kept(self) -> None:
         self._draft.clear()
-        self.closed.emit()
+        if is_seen(self):
+            self.closed.emit()

@@ -18,6 +18,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields, impact_words
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar
+from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -275,7 +276,7 @@ class SanctionsPanel(TypingPanel):
             correction = self._correction(
                 command, player, whole(self.number), self.give_button.text(), reasoned=True
             )
-            self.bar.offer(correction, partial(self.session.do, field=self.why, done=self._given))
+            self.bar.offer(correction, partial(self.session.do, field=self.why, done=if_seen(self, self._given)))
             self._make_room()
 
     def _correction(

@@ -14,6 +14,7 @@ from tdapp.domain.model import TableGroupId
 from tdapp.domain.tables.seating import TableGroupRow, table_groups
 from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
+from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.typing import whole
 from tdapp.gui.rows import Rows
@@ -151,7 +152,8 @@ class SeatingPanel(Panel):
             last=numbers[1],
             accessible=self.accessible.isChecked(),
         )
-        self.session.do(command, field=self.last if self.name.text().strip() else self.name, done=self._added)
+        field = self.last if self.name.text().strip() else self.name
+        self.session.do(command, field=field, done=if_seen(self, self._added))
 
     def _added(self) -> None:
         for line in (self.name, self.first, self.last):

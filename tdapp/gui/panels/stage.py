@@ -16,6 +16,7 @@ from tdapp.domain.model import Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
+from tdapp.gui.later import if_seen, if_there
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.stage_parts import Course, Format
 from tdapp.gui.panels.stage_prizes import Chase
@@ -181,7 +182,7 @@ class StagePanel(Panel):
             self.session.refuse(RuleViolation("no-such-player", player=wrong), self._seats)
             return
         command = partial(commands.set_seeds, key=self.session.key(), stage=row.id, players=players)
-        self.session.do(command, field=self._seats, done=self.closed.emit)
+        self.session.do(command, field=self._seats, done=if_seen(self, self.closed.emit))
 
     def _settings(self, old: PairingSettings) -> PairingSettings:
         return replace(
@@ -223,7 +224,7 @@ class StagePanel(Panel):
             cut=cut,
             carry=not self._course.anew.isChecked(),
         )
-        self.session.do(command, field=self._rounds, done=partial(self._with_seats, row))
+        self.session.do(command, field=self._rounds, done=if_there(self, partial(self._with_seats, row)))
 
     def _wrong(self) -> NumberEdit:
         numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor,

@@ -16,6 +16,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, LineEdit
+from tdapp.gui.later import if_there
 from tdapp.gui.page import Panel
 from tdapp.gui.printer import PrintRun, ask_printer, has_printer
 from tdapp.gui.rows import Rows
@@ -197,7 +198,7 @@ class StationsPanel(Panel):
         if printer is not None:
             run = PrintRun(
                 self.session, printer, pdf,
-                pages=pages(len(self._listed)), done=self._nothing, refused=self.trouble.setText, parent=self,
+                pages=pages(len(self._listed)), done=self._nothing, refused=if_there(self, self.trouble.setText),
             )  # fmt: skip
             run.next()
 

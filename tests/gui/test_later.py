@@ -1,0 +1,183 @@
+"""What lands on disk after somebody has gone on: the cursor stays, and nothing that closed is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import RoundState
+from tdapp.gui.pages.players import PlayersPage
+from tdapp.gui.pages.rounds import RoundsPage
+from tdapp.gui.pages.rounds_dialogs import TableDialog
+from tdapp.gui.panels.draw import DrawPanel
+from tdapp.gui.panels.newcomer import NewcomerPanel
+from tdapp.gui.panels.repair import RepairPanel
+from tdapp.gui.panels.seating import SeatingPanel
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import book, focused, game, open_panel, press, tab, window_on, write
+from tests.gui.samples import A
+
+T = TypeVar("T")
+
+
+class SlowDisk:
+    """Work that is done at once, of which the window hears later."""
+
+    def __init__(self) -> None:
+        self._untold: list[Callable[[], None]] = []
+
+    def run(
+        self,
+        _pool: Executor | None,
+        call: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        try:
+            value = call()
+        except Exception as error:  # noqa: BLE001, RUF100 - it is told as the program's own work tells it
+            self._untold.append(partial(failed, error))
+        else:
+            self._untold.append(partial(then, value))
+
+    def post(self, call: Callable[[], None]) -> None:
+        self._untold.append(call)
+
+    def tell(self) -> None:
+        """Let the window hear of all that is done, when what was closed is gone."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        while self._untold:
+            self._untold.pop(0)()
+            QCoreApplication.processEvents()
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    """A window on a draft, in which the tiles are to decide who starts."""
+    return window_on(empty, qtbot, book("nl-match"), drawn=True)
+
+
+@pytest.fixture
+def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
+    made = SlowDisk()
+    monkeypatch.setattr(window.session.work, "_run", made.run)
+    monkeypatch.setattr(window.session.work, "post", made.post)
+    return made
+
+
+def gone_on(window: Window, disk: SlowDisk) -> None:
+    """Go to the jury's page; hear only then what was done: the cursor stays."""
+    press(window, Qt.Key.Key_F10)
+    cursor = focused(window)
+    assert window.page.id == "jury"
+    disk.tell()
+    assert focused(window) is cursor
+    assert window.page.isAncestorOf(cursor)
+
+
+def state(window: Window) -> RoundState:
+    item = window.session.round
+    assert item is not None
+    return item.state
+
+
+def draft(window: Window, disk: SlowDisk) -> None:
+    """Take the round back and pair it again."""
+    item = window.session.round
+    assert item is not None
+    window.session.do(partial(commands.discard_round, round=item.id, reason="too early"))
+    disk.tell()
+    press(window, Qt.Key.Key_F6)
+    disk.tell()
+    assert state(window) is RoundState.DRAFT
+
+
+def test_a_round_is_published(window: Window, disk: SlowDisk) -> None:
+    draft(window, disk)
+    press(window, Qt.Key.Key_F9)
+    gone_on(window, disk)
+    assert state(window) is RoundState.PUBLISHED
+
+
+def test_who_stays_goes_on_in_the_result_field(window: Window, disk: SlowDisk) -> None:
+    draft(window, disk)
+    press(window, Qt.Key.Key_F9)
+    disk.tell()
+    write(window, "1 400 300")
+    press(window, Qt.Key.Key_Return)
+    disk.tell()
+    assert window.session.index.result(game(window.session, 1).id) is not None
+
+
+def test_a_refusal_is_said_where_one_is(window: Window, disk: SlowDisk) -> None:
+    session, field = window.session, focused(window)
+    command = partial(commands.set_table, game=game(session, 1).id, table=0)
+    session.do(command, field=field)
+    said: list[str] = []
+    session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
+    gone_on(window, disk)
+    assert len(said) == 1
+
+
+def test_who_starts_is_recorded(window: Window, disk: SlowDisk) -> None:
+    panel = open_panel(window, DrawPanel, Qt.Key.Key_D, table=2)
+    second = game(window.session, 2).second
+    panel.tiles[0].setText("K")
+    panel.tiles[1].setText("C")
+    panel.keep.click()
+    gone_on(window, disk)
+    assert game(window.session, 2).first == second
+
+
+def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
+    window.show_place("tournament")
+    window.page.command("seating").trigger()
+    assert isinstance(window.panel, SeatingPanel)
+    write(window, "Hall")
+    tab(window, 2)
+    write(window, "3")
+    press(window, Qt.Key.Key_Return)
+    gone_on(window, disk)
+    assert [row.name for row in window.session.index.table_groups(A)] == ["Hall"]
+
+
+def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
+    window.show_place("players")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.add()
+    write(window, "Late, Lotte")
+    press(window, Qt.Key.Key_Return)
+    panel = window.panel
+    assert isinstance(panel, NewcomerPanel)
+    panel.follows.confirm()
+    gone_on(window, disk)
+    assert len(window.session.index.players(A)) == 9
+    assert not any(field.text() for field in page._fields())
+
+
+def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.view.choose(game(window.session, 1).id)
+    page.command("set-table").trigger()
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, TableDialog)
+    asked.take()
+    asked.reject()
+    gone_on(window, disk)
+
+
+def test_rounds_are_looked_at_again(window: Window, disk: SlowDisk) -> None:
+    window.page.command("check-pairings").trigger()
+    assert isinstance(window.panel, RepairPanel)
+    gone_on(window, disk)
