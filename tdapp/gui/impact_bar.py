@@ -201,8 +201,8 @@ class ImpactBar(QFrame):
             call = partial(would_differ, before, after, division)
             label = words.text("Looking at later rounds…")
             stopped = partial(self._stopped, before)
-            found = if_there(self, self._found)
-            self._task = self._session.compute(call, then=found, label=label, stopped=stopped)
+            shown = if_there(self, self._found)
+            self._task = self._session.compute(call, then=shown, label=label, stopped=stopped)
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, words = self._session.tournament.players, self._session.catalogue

@@ -30,6 +30,7 @@ PATIENCE = 120.0  # seconds until a fact, for a machine ten times as slow
 POLL = 0.02
 STILL = 1.2  # longer than a cursor takes to blink
 SIZE = ("1280", "800")
+ALL = (0, 0, 1280, 800)
 MAIN = r" – tdapp$|^tdapp$"
 KEYPAD = {"0": 90, "1": 87, "2": 88, "3": 89, "4": 83, "5": 84, "6": 85, "7": 79, "8": 80, "9": 81, ".": 91}
 KEYPAD_ENTER = 104  # X keycodes, as Num Lock leaves their meaning open
@@ -45,7 +46,8 @@ def missing() -> str:
 @contextmanager
 def display() -> Iterator[str]:
     """Start an X server without a screen, which nobody else types into; give its name, end it afterwards."""
-    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]
+    size = ["-screen", "0", "1280x800x24"]
+    command = ["Xvfb", "-displayfd", "1", *size, "-nolisten", "tcp", "-noreset", "-r"]  # no key repeats itself
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
         try:
@@ -134,6 +136,10 @@ class Screen:
     def part(self, box: tuple[int, int, int, int]) -> bytes:
         """Return what is to be seen in a part of the screen: left, top, right, bottom."""
         return ImageGrab.grab(xdisplay=self._display).crop(box).tobytes()
+
+    def colour(self, x: int, y: int) -> tuple[int, ...]:
+        """Return the colour of a point of the screen, as red, green and blue."""
+        return tuple(self.part((x, y, x + 1, y + 1))[:3])
 
     def settled(self, box: tuple[int, int, int, int], *, other_than: bytes = b"") -> bytes:
         """Return what is to be seen there once nothing new has come for a second; a cursor may blink.
@@ -260,17 +266,18 @@ class Screen:
         return found
 
     def insist(self, do: Callable[[], None], fact: Callable[[], object], what: str) -> None:
-        """Do something, again after a while if it has not come to anything, until `fact` is true."""
-        again = 0.0
+        """Do something until `fact` is true; again where it has not come to anything and the screen is still."""
+        end = time.monotonic() + PATIENCE
+        while not fact() and time.monotonic() < end:
+            do()
+            self._wait_a_while(fact, what)
+        self.wait_for(fact, what)
 
-        def tried() -> bool:
-            nonlocal again
-            if not fact() and time.monotonic() >= again:
-                do()
-                again = time.monotonic() + PATIENCE / 40
-            return bool(fact())
-
-        self.wait_for(tried, what)
+    def _wait_a_while(self, fact: Callable[[], object], what: str) -> None:
+        enough = time.monotonic() + PATIENCE / 40
+        self.wait_for(lambda: fact() or time.monotonic() > enough, what)
+        if not fact():
+            self.settled(ALL)
 
     def steps(self) -> int:
         """Return how many steps the file's journal has."""

@@ -37,6 +37,7 @@ RELEASE = (500, 462)  # in the menu that opens there
 PRIMARY = (1178, 125)  # the main button of the Rounds page
 BUTTON = (1100, 108, 1270, 142)  # and what is to be seen of it
 SAVE = (893, 656)  # the button of the preview
+FIELD, ACCENT = (210, 238), (43, 88, 196)  # the left edge of the result field, blue when it has the cursor
 PAGE = (186, 84, 1280, 690)  # all but the bars
 AUTHOR = "J. Ury"
 SHEET = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55")
@@ -101,6 +102,7 @@ class Director:
             lambda index: self.last(index).state is RoundState.PUBLISHED,
             "the round published",
         )
+        screen.wait_for(lambda: screen.colour(*FIELD) == ACCENT, "the cursor in the result field")
 
     def type_result(self, line: str, *, keypad: bool = False) -> None:
         """Type a line into the result field, and wait until it is in the file."""
@@ -149,6 +151,7 @@ class Director:
         assert {now.first, now.second} == {two.first, one.second}
         assert {then.first, then.second} == {one.first, two.second}
         assert then.locked
+        screen.settled(PAGE)
         screen.click(*SWAPPED_2, RIGHT)
         screen.wait_for(screen.popped_up, "the menu of table 2")
         with screen.step("table 2 released"):

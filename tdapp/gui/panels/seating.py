@@ -152,8 +152,8 @@ class SeatingPanel(Panel):
             last=numbers[1],
             accessible=self.accessible.isChecked(),
         )
-        field = self.last if self.name.text().strip() else self.name
-        self.session.do(command, field=field, done=if_seen(self, self._added))
+        wrong = self.last if self.name.text().strip() else self.name
+        self.session.do(command, field=wrong, done=if_seen(self, self._added))
 
     def _added(self) -> None:
         for line in (self.name, self.first, self.last):
