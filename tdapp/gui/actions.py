@@ -97,6 +97,7 @@ class Command(QAction):
 
     def _run(self) -> None:
         self.wanted.emit()
-        self.row.run()
+        if self.row.enabled():  # the screen may still offer what was possible a moment ago
+            self.row.run()
         if self.row.chosen is not None and isValid(self):
             self.setChecked(self.row.chosen())  # Qt has turned the tick over

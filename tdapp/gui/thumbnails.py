@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
+from tdapp.gui.later import if_there
 from tdapp.gui.printer import Pages, Picture, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
@@ -68,7 +69,7 @@ class Thumbnails(QListWidget):
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
-            then = partial(self._take, self._pdf, pages)
+            then = if_there(self, partial(self._take, self._pdf, pages))
             self._session.work.aside(call, then=then)
 
     def _take(self, pdf: bytes, pages: range, found: list[Picture]) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import partial
-from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -25,39 +22,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tests.gui.happenings import book, focused, game, open_panel, press, tab, window_on, write
 from tests.gui.samples import A
-
-T = TypeVar("T")
-
-
-class SlowDisk:
-    """Work that is done at once, of which the window hears later."""
-
-    def __init__(self) -> None:
-        self._untold: list[Callable[[], None]] = []
-
-    def run(
-        self,
-        _pool: Executor | None,
-        call: Callable[[], T],
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None],
-    ) -> None:
-        try:
-            value = call()
-        except Exception as error:  # noqa: BLE001, RUF100 - it is told as the program's own work tells it
-            self._untold.append(partial(failed, error))
-        else:
-            self._untold.append(partial(then, value))
-
-    def post(self, call: Callable[[], None]) -> None:
-        self._untold.append(call)
-
-    def tell(self) -> None:
-        """Let the window hear of all that is done, when what was closed is gone."""
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        while self._untold:
-            self._untold.pop(0)()
-            QCoreApplication.processEvents()
+from tests.gui.slow_disk import SlowDisk
 
 
 @pytest.fixture
@@ -68,10 +33,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 @pytest.fixture
 def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
-    made = SlowDisk()
-    monkeypatch.setattr(window.session.work, "_run", made.run)
-    monkeypatch.setattr(window.session.work, "post", made.post)
-    return made
+    return SlowDisk(window.session.work, monkeypatch)
 
 
 def gone_on(window: Window, disk: SlowDisk) -> None:

@@ -28,6 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.later import is_seen
 from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft, RuleForm
 from tdapp.gui.rule_text import RuleText
@@ -278,10 +279,15 @@ class Assistant(Dialog):
 
     def _open(self, desk: Desk) -> None:
         self.session.attach(desk)
-        self.accept()
+        if is_seen(self):
+            self.accept()
 
     def _failed(self, error: Exception) -> None:
-        self.refuse(self.session.catalogue.error(expected(error)), self.file)
+        trouble = expected(error)
+        if is_seen(self):
+            self.refuse(self.session.catalogue.error(trouble), self.file)
+        else:
+            self.session.refuse(trouble)
 
 
 def planned(

@@ -29,7 +29,7 @@ from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form
-from tdapp.gui.later import if_seen, is_seen
+from tdapp.gui.later import if_seen, if_there, is_seen
 from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
@@ -227,7 +227,7 @@ class Preview(Dialog):
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
         label = self.session.catalogue.text("Drawing the page…")
-        self._task = self.session.compute(call, then=partial(self._show, ratio), label=label)
+        self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
 
     def _show(self, ratio: float, picture: Picture) -> None:
         self.pages = picture.pages

@@ -68,23 +68,25 @@ class PaperSetPanel(Panel):
         """Go back to what the program proposes."""
         self._keep(())
 
-    def change(self, place: int, paper: Paper) -> None:
-        """Have another paper in a place."""
-        papers = list(self._papers())
-        papers[place] = paper
-        self._keep(tuple(papers))
+    def change(self, paper: Paper, changed: Paper) -> None:
+        """Have another paper in place of one."""
+        if paper in self._papers():
+            self._keep(tuple(changed if one == paper else one for one in self._papers()))
 
-    def shift(self, place: int, by: int) -> None:
+    def shift(self, paper: Paper, by: int) -> None:
         """Print a paper earlier or later."""
         papers = list(self._papers())
-        papers.insert(max(0, place + by), papers.pop(place))
-        self._keep(tuple(papers))
+        if paper in papers:
+            place = papers.index(paper)
+            papers.insert(max(0, place + by), papers.pop(place))
+            self._keep(tuple(papers))
 
-    def remove(self, place: int) -> None:
-        """Leave a paper out; without any the program proposes some."""
+    def remove(self, paper: Paper) -> None:
+        """Leave a paper out, once; without any the program proposes some."""
         papers = list(self._papers())
-        del papers[place]
-        self._keep(tuple(papers))
+        if paper in papers:
+            papers.remove(paper)
+            self._keep(tuple(papers))
 
     def _add(self, _place: int) -> None:
         report = self.added.value()
@@ -123,7 +125,7 @@ class PaperLine(QWidget):
 
     def __init__(self, panel: PaperSetPanel, place: int, paper: Paper) -> None:
         super().__init__()
-        self._panel, self._place, self._paper = panel, place, paper
+        self._panel, self._paper = panel, paper
         session, look = panel.session, panel.session.look
         text = session.catalogue.text
         self.report: Choice[str] = Choice(text("Paper"), _titles(session), look, value=paper.report)
@@ -139,9 +141,9 @@ class PaperLine(QWidget):
         for choice in (self.report, self.page, self.columns, self.language):
             choice.currentIndexChanged.connect(self._change)
         self.copies.editingFinished.connect(self._count)
-        above = self._button("chevron-up", text("Earlier"), partial(panel.shift, place, -1))
-        below = self._button("chevron-down", text("Later"), partial(panel.shift, place, 1))
-        self.away = self._button("close", text("Leave out"), partial(panel.remove, place))
+        above = self._button("chevron-up", text("Earlier"), partial(panel.shift, paper, -1))
+        below = self._button("chevron-down", text("Later"), partial(panel.shift, paper, 1))
+        self.away = self._button("close", text("Leave out"), partial(panel.remove, paper))
         above.setEnabled(place > 0)
         times = fields.label(text("copies"), "muted")
         column = QGridLayout(self)
@@ -164,7 +166,7 @@ class PaperLine(QWidget):
             columns=self.columns.value(),
             language=self.language.value() or "",
         )
-        self._panel.change(self._place, paper)
+        self._panel.change(self._paper, paper)
 
     def _count(self) -> None:
         try:
@@ -174,7 +176,7 @@ class PaperLine(QWidget):
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
-            self._panel.change(self._place, replace(self._paper, copies=copies))
+            self._panel.change(self._paper, replace(self._paper, copies=copies))
 
 
 def _titles(session: Session) -> list[tuple[str, str]]:
