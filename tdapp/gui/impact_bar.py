@@ -200,7 +200,7 @@ class ImpactBar(QFrame):
             self._show(self._later, [words.text("Looking at later rounds…")])
             call = partial(would_differ, before, after, division)
             label = words.text("Looking at later rounds…")
-            stopped = partial(self._stopped, before)
+            stopped = if_there(self, partial(self._stopped, before))
             shown = if_there(self, self._found)
             self._task = self._session.compute(call, then=shown, label=label, stopped=stopped)
 

@@ -22,6 +22,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
+from tdapp.gui.later import if_there
 from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
 from tdapp.gui.scrolled import Scrolled
 from tdapp.gui.second_entry import SecondEntry, SecondReader
@@ -364,8 +365,8 @@ class ResultField(QWidget):
         self._line.setFocus()
         self._session.do(
             command,
-            done=partial(self._accepted, line, echo),
-            refused=partial(self._refused, line),
+            done=if_there(self, partial(self._accepted, line, echo)),
+            refused=if_there(self, partial(self._refused, line)),
             quiet=True,  # it stands under the field
         )
 
@@ -431,8 +432,8 @@ class ResultField(QWidget):
         self._line.selectAll()  # what is typed meanwhile takes its place
         self._session.do(
             self._reader.command(echo, confirmed=confirmed, reason=reason),
-            done=partial(self._accepted, line, echo),
-            refused=partial(self._refused, line),
+            done=if_there(self, partial(self._accepted, line, echo)),
+            refused=if_there(self, partial(self._refused, line)),
             quiet=True,  # it stands under the field, with Undo
         )
 

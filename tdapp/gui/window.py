@@ -189,6 +189,8 @@ class Window(QMainWindow):
     def _build(self, *, piecemeal: bool = False) -> None:
         session = self.session
         self._panel = None
+        for action in self.actions():
+            self.removeAction(action)  # its keys are another's at once, not when it is gone
         for command in self.findChildren(Command):
             if command.parent() is self:
                 command.deleteLater()

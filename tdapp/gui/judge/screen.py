@@ -24,6 +24,7 @@ from tdapp.gui.fields import ENTER
 from tdapp.gui.judge import sights
 from tdapp.gui.judge.case import Case, Step
 from tdapp.gui.judge.face import Face
+from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.scrabble.wordlist import Verdict
 
@@ -301,7 +302,7 @@ class JudgeScreen(QWidget):
             table=int(case.table) if case.table else None,
             challenger=case.challenger.player.id if case.challenger else None,
         )
-        session.do(command, done=self._written, refused=self._trouble, quiet=True)
+        session.do(command, done=if_there(self, self._written), refused=if_there(self, self._trouble), quiet=True)
 
     def _written(self) -> None:
         if self.step is Step.WRITING:

@@ -26,6 +26,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.counts import turnout
 from tdapp.gui.fields import ENTER, Choice, SearchField
+from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -245,7 +246,8 @@ class CheckInPage(Page):
         label = self.session.catalogue.text("Trying the pairing…")
         task = self._task = Task(label)
         call = partial(propose, Index(without), division.id, tick=task.progress)
-        self.session.compute(call, then=self._show_effect, label=label, failed=self._not_paired, task=task)
+        shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
+        self.session.compute(call, then=shown, label=label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
         """Say how many tables there would be, and who would get the bye."""

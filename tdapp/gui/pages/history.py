@@ -17,6 +17,7 @@ from tdapp.exchange.files import write_file
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
 from tdapp.gui.panels.snapshots import SnapshotsPanel
 from tdapp.gui.rows import Rows
@@ -81,7 +82,7 @@ class HistoryPage(Page):
         key = self._view.current_key()
         if key:
             seq = int(key)
-            self.session.read(partial(self.session.desk.at, seq), then=partial(self._show, seq))
+            self.session.read(partial(self.session.desk.at, seq), then=if_there(self, partial(self._show, seq)))
 
     def open_snapshots(self) -> None:
         """Open the panel with the snapshots."""

@@ -15,6 +15,7 @@ from tdapp.domain.model import ResultState, Start
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.impact_bar import Correction, of_game
+from tdapp.gui.later import if_there
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_loading import FileDeeds
@@ -225,7 +226,8 @@ class JuryDeeds:
 
     def _keep(self, command: partial[Tournament]) -> None:
         self._sheet.remember()
-        self._session.do(command, done=partial(self._was_kept, self._page.whether_waited()), quiet=True)
+        kept = partial(self._was_kept, self._page.whether_waited())
+        self._session.do(command, done=if_there(self._page, kept), quiet=True)
 
     def _was_kept(self, waited: Callable[[], bool]) -> None:
         """Go on with the first doubt, else with who answers for the sheet."""
@@ -266,7 +268,7 @@ class JuryDeeds:
             author = self._page.end.author.text()
             self._session.do(
                 partial(command, game=self._sheet.key[0], author=author),
-                done=partial(self._advanced, self._page.whether_waited()),
+                done=if_there(self._page, partial(self._advanced, self._page.whether_waited())),
                 quiet=True,
             )
 

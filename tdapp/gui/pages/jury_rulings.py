@@ -15,6 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import impact_words
 from tdapp.gui.actions import Action
 from tdapp.gui.impact_bar import Correction, of_game
+from tdapp.gui.later import if_there
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_strips import RulingAsked
 from tdapp.scrabble.sheet import TurnKind
@@ -100,7 +101,7 @@ class RulingDeeds:
             self._weigh(correction, self._make)
 
     def _make(self, command: partial[Tournament]) -> None:
-        done = partial(self._was_ruled, self._page.whether_waited())
+        done = if_there(self._page, partial(self._was_ruled, self._page.whether_waited()))
         self._session.do(command, done=done, quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:  # noqa: FBT001, RUF100

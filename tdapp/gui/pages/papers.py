@@ -26,6 +26,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
 from tdapp.gui.fields import Choice, Elided
+from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
@@ -223,7 +224,8 @@ class PapersPage(Page):
         wanted = self._wanted(report, (session.division,))
         make = partial(session.papers.press().make, (wanted,), task.progress)
         call = partial(_first_page, make, Pages.of(session), room)
-        session.compute(call, then=self._show, label=label, failed=self._failed, task=task)
+        drawn, failed = if_there(self, self._show), if_there(self, self._failed)
+        session.compute(call, then=drawn, label=label, failed=failed, task=task)
 
     def _room(self) -> QSize:
         """Return how large a page may be shown, in the screen's own dots."""
@@ -312,7 +314,10 @@ class PapersPage(Page):
         label = session.catalogue.text("Making the pages…")
         task = Task(label)
         session.compute(
-            partial(session.papers.press().make, wanted, task.progress), then=then, label=label, task=task
+            partial(session.papers.press().make, wanted, task.progress),
+            then=if_there(self, then),
+            label=label,
+            task=task,
         )
 
     def _take(self, made: Printed) -> None:

@@ -24,7 +24,7 @@ from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.dialogs.brought import show_brought
 from tdapp.gui.dialogs.erasing import EraseDialog
 from tdapp.gui.fields import LineEdit, NumberEdit, SearchField
-from tdapp.gui.later import is_seen
+from tdapp.gui.later import if_there, is_seen
 from tdapp.gui.name_lookup import NameLookup
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.panels.availability import AvailabilityPanel, What
@@ -202,12 +202,13 @@ class PlayersPage(Page):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and self._new_name.text().strip():
-            self._open(NewcomerPanel(self.session, command, player, partial(self._entered, player)))
+            entered = if_there(self, partial(self._entered, player))
+            self._open(NewcomerPanel(self.session, command, player, entered))
         else:
             self._on_way += 1
             self._empty_fields()  # who types on does not wait
-            refused = partial(self._not_added, typed)
-            done = partial(self._added_one, player)
+            refused = if_there(self, partial(self._not_added, typed))
+            done = if_there(self, partial(self._added_one, player))
             self.session.do(command, field=self._new_name, done=done, refused=refused)
 
     def _is_namesake(self, name: str) -> bool:
@@ -370,7 +371,8 @@ class PlayersPage(Page):
         """Remove the chosen players; the cursor goes to the row after them."""
         chosen, keys = self._chosen(), self._rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
-        done = partial(self._view.choose, next((key for key in following if key not in chosen), ""))
+        after = next((key for key in following if key not in chosen), "")
+        done = if_there(self, partial(self._view.choose, after))
         for player in chosen:
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self._view)
 

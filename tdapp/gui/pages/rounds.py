@@ -18,7 +18,7 @@ from tdapp.domain.settling import played
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.later import is_seen
+from tdapp.gui.later import if_there, is_seen
 from tdapp.gui.page import Page
 from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
 from tdapp.gui.pages.rounds_actions import RoundDeeds
@@ -46,7 +46,7 @@ class RoundsPage(Page):
         self._following = False
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._deeds = RoundDeeds(self)
-        self._assumed = AssumedGames(session, self._show_notes)
+        self._assumed = AssumedGames(session, if_there(self, self._show_notes))
         self._build()
         self.setFocusProxy(self.field.line)
 
@@ -453,7 +453,7 @@ class RoundsPage(Page):
         command = partial(
             commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=Seen(old)
         )
-        self.session.do(command, refused=partial(self._refused, key, " ".join(pair)))
+        self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
 
     def _edit_other(self, key: str, place: int) -> None:
         index = self._rows.index(self._rows.position(key), self._rows.column_ids().index(_SCORES[place]))

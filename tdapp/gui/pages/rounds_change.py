@@ -17,6 +17,7 @@ from tdapp.domain.model import GameId, PlayerId, Round
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.fields import NumberEdit
+from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.work import Task, expected
@@ -174,7 +175,8 @@ class ChangeBar(QFrame):
         cost.setText(self._session.catalogue.text("Weighing the change…"))
         call = partial(trial, self._session.tournament, item.id, command)
         label = self._session.catalogue.text("Weighing the change…")
-        shown, failed = partial(self._weighed, cost), partial(self._impossible, offer, cost)
+        shown = if_there(cost, partial(self._weighed, cost))
+        failed = if_there(cost, partial(self._impossible, offer, cost))
         self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
 
     def _weighed(self, cost: QLabel, found: Trial) -> None:
@@ -189,7 +191,7 @@ class ChangeBar(QFrame):
         offer.setEnabled(False)
 
     def _do(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=partial(self._done, self.picked[0]))
+        self._session.do(command, done=if_there(self, partial(self._done, self.picked[0])))
 
     def _done(self, player: PlayerId) -> None:
         self.drop()

@@ -11,6 +11,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.impact_words import numbers
+from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -88,11 +89,11 @@ class ChancesView(StandingsView):
         call = partial(forecast, self.session.index, self._known[1], tick=task.progress)
         self.session.compute(
             call,
-            then=partial(self._show, task),
+            then=if_there(self, partial(self._show, task)),
             label=task.label,
-            failed=partial(self._failed, task),
+            failed=if_there(self, partial(self._failed, task)),
             task=task,
-            stopped=partial(self._stopped, task),
+            stopped=if_there(self, partial(self._stopped, task)),
         )
 
     def _clear(self) -> None:

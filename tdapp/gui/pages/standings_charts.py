@@ -16,6 +16,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.charts import Bar, Histogram, Line, LineChart
 from tdapp.gui.fields import Choice, SearchField
+from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
@@ -84,7 +85,12 @@ class CourseView(StandingsView):
         task = self._task = Task(label)
         call = partial(course.course, self.session.index, division, after, tick=task.progress)
         self.session.compute(
-            call, then=partial(self._take, task), label=label, failed=self._failed, task=task, stopped=self._forget
+            call,
+            then=if_there(self, partial(self._take, task)),
+            label=label,
+            failed=if_there(self, self._failed),
+            task=task,
+            stopped=if_there(self, self._forget),
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
