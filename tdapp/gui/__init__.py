@@ -3,8 +3,9 @@
 `window` puts the pages between the bars; `places` names them, `page_set` makes them when they are shown; `core` is
 what is open, `session` that with the services that look after it, which the pages share; `actions` is the table of
 all that can be done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow
-things off the window's thread; `leading` keeps Tab in order; `faults` catches what nobody expected; `memory` is
-what the window keeps from one time to the next; `guide` is the tour of the sample.
+things off the window's thread, `later` is for what comes back when who asked may have gone on; `leading` keeps Tab
+in order; `faults` catches what nobody expected; `memory` is what the window keeps from one time to the next;
+`guide` is the tour of the sample.
 
 The window's language
 ---------------------
@@ -23,7 +24,7 @@ The window's language
   of it. Details open as a panel at the right; a dialog is for what cannot be undone and for assistants. A field
   that is left blank says in itself what belongs there; a page without anything says what comes next.
 * Keys: Tab goes as one reads, from the header into the body, and reaches everything; Esc leaves, and never loses
-  what is typed without asking.
+  what is typed without asking. What is done a moment later never takes the cursor from who has gone on.
 """
 
 from tdapp.gui.start import picture, run

@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtWidgets import QLineEdit, QWidget
-from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Form, LineEdit
+from tdapp.gui.later import if_there
 from tdapp.gui.own_servers import with_password
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
@@ -70,11 +70,12 @@ class JoinDialog(Dialog):
         if address is None or self._busy:
             return
         self._wait(busy=True)
-        session = self.session
+        session, refused = self.session, if_there(self, self._refused)
         if address.parts.database:
-            session.open(partial(session.servers.desk_at, address), failed=self._refused)
+            session.open(partial(session.servers.desk_at, address), failed=refused)
         else:
-            session.ask(partial(with_password, databases.listed, address), then=self._offer, failed=self._refused)
+            offer = if_there(self, self._offer)
+            session.ask(partial(with_password, databases.listed, address), then=offer, failed=refused)
 
     # --- inside
 
@@ -149,13 +150,11 @@ class JoinDialog(Dialog):
         return row.listed if row is not None else None
 
     def _offer(self, found: tuple[Listed, ...]) -> None:
-        if not isValid(self):  # nobody waits for it any more
-            return
         self._wait(busy=False)
         if len(found) == 1:
             self._wait(busy=True)
             call = partial(self.session.servers.desk_at, found[0].address)
-            self.session.open(call, failed=self._refused)
+            self.session.open(call, failed=if_there(self, self._refused))
             return
         self._rows.show(Table("databases", _COLUMNS, tuple(map(_Row, found))))
         self.view.show()
@@ -167,8 +166,6 @@ class JoinDialog(Dialog):
     def _refused(self, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
-        if not isValid(self):
-            return
         self._wait(busy=False)
         self._say(error)
         self.password.setFocus()

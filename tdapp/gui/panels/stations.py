@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout
-from shiboken6 import isValid
 
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -85,7 +84,7 @@ class StationsPanel(Panel):
     def ask(self) -> None:
         """Ask the server who may take part."""
         if self.session.is_open and self._manages() and self.session.link.trouble is None:
-            self.session.sharing.stations(self._show)
+            self.session.sharing.stations(if_there(self, self._show))
 
     # --- making it
 
@@ -123,8 +122,6 @@ class StationsPanel(Panel):
         return self.session.sharing.owns()
 
     def _show(self, found: tuple[Station, ...]) -> None:
-        if not isValid(self):  # closed meanwhile
-            return
         self._listed = found
         rows = tuple(StationRow(one.login, one.role, one.here) for one in found)
         self.rows.show(Table("stations", _COLUMNS, rows))
@@ -156,19 +153,22 @@ class StationsPanel(Panel):
             self.trouble.setText(self.session.catalogue.text("Type a name for the station, like entry2."))
             self.new_name.setFocus()
             return
-        self.session.sharing.admit(login, role, then=partial(self._added, login), failed=self._refused)
+        added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
+        self.session.sharing.admit(login, role, then=added, failed=refused)
 
     def renew(self) -> None:
         """Give the chosen station another password."""
         login = self.view.current_key()
         if login:
-            self.session.sharing.renew(login, then=self._done, failed=self._refused)
+            done, refused = if_there(self, self._done), if_there(self, self._refused)
+            self.session.sharing.renew(login, then=done, failed=refused)
 
     def remove(self) -> None:
         """Let the chosen station take part no longer."""
         login = self.view.current_key()
         if login:
-            self.session.sharing.dismiss(login, then=self._done, failed=self._refused)
+            done, refused = if_there(self, self._done), if_there(self, self._refused)
+            self.session.sharing.dismiss(login, then=done, failed=refused)
 
     def copy(self) -> None:
         """Copy what the chosen station types."""
@@ -215,20 +215,16 @@ class StationsPanel(Panel):
     # --- inside
 
     def _added(self, login: str) -> None:
-        if isValid(self):
-            self.new_name.clear()
-            self._done()
-            self.view.choose(login)
+        self.new_name.clear()
+        self._done()
+        self.view.choose(login)
 
     def _done(self) -> None:
-        if isValid(self):
-            self.trouble.clear()
-            self.ask()
+        self.trouble.clear()
+        self.ask()
 
     def _refused(self, error: Exception) -> None:
-        said = self.session.catalogue.error(expected(error))
-        if isValid(self):
-            self.trouble.setText(said)
+        self.trouble.setText(self.session.catalogue.error(expected(error)))
 
     def _nothing(self) -> None:
         """Do nothing more: the pages are sent."""
