@@ -51,12 +51,18 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     panel = StagePanel(filled, stage.id)
     qtbot.addWidget(panel)
     panel._seats.setText("3, 1 2")
+    panel._rounds.setText("4")
     panel._keep()
     seeds = Index(filled.tournament).seeds(stage.id)
     assert [filled.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
     panel._seats.setText("3 99")
+    panel._rounds.setText("3")
     panel._keep()
     assert len(Index(filled.tournament).seeds(stage.id)) == 3
+    assert filled.tournament.stages[stage.id].rounds == 4  # nothing is half done
+    filled.undo()
+    assert not Index(filled.tournament).seeds(stage.id)
+    assert filled.tournament.stages[stage.id].rounds == 5
 
 
 def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> None:

@@ -60,7 +60,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 
 
 @command
-def edit_stage(
+def edit_stage(  # noqa: PLR0913 - a stage's fields
     tournament: Tournament,
     *,
     stage: StageId,
@@ -69,11 +69,14 @@ def edit_stage(
     settings: PairingSettings | None = None,
     cut: int | None = None,
     carry: bool | None = None,
+    key: str = "",
+    seats: tuple[PlayerId, ...] | None = None,
 ) -> Tournament:
-    """Change a stage; None leaves a field as it is, a `cut` of 0 takes it away.
+    """Change a stage; None leaves a field as it is, a `cut` of 0 takes it away, `seats` are as in `set_seeds`.
 
-    Raise RuleViolation if it has more rounds already, and after its first round for what settles who plays it and
-    how: its cut, its groups, and whether it is a knockout and of which form.
+    `key` is for the rows of the seats. Raise RuleViolation as `set_seeds` does, if it has more rounds already, and
+    after its first round for what settles who plays it and how: its cut, its groups, and whether it is a knockout
+    and of which form.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
@@ -93,7 +96,8 @@ def edit_stage(
     )
     if made and _settles(changed) != _settles(row):
         raise RuleViolation("stage-started")
-    return tournament.put(changed)
+    tournament = tournament.put(changed)
+    return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
 
 
 @command

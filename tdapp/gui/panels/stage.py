@@ -12,11 +12,11 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED, seats
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Stage, StageId
+from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
-from tdapp.gui.later import if_seen, if_there
+from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
 from tdapp.gui.panels.stage_parts import Course, Format
 from tdapp.gui.panels.stage_prizes import Chase
@@ -168,21 +168,16 @@ class StagePanel(Panel):
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _with_seats(self, row: Stage) -> None:
-        """Write the seats where they were changed, then close."""
+    def _new_seats(self, row: Stage) -> tuple[PlayerId, ...] | None:
+        """Return who is seated now, None where that was not changed; raise RuleViolation for an unknown number."""
         typed = self._seats.text().replace(",", " ").split()
         if " ".join(typed) == self._seats_text(row) or self._system.value() not in SEATED:
-            self.closed.emit()
-            return
-        try:
-            players = tuple(self.session.index.player(row.division, int(number)).id for number in typed)
-        except (ValueError, RuleViolation):
-            known = {str(player.number) for player in self.session.index.players(row.division)}
-            wrong = next(number for number in typed if number not in known)
-            self.session.refuse(RuleViolation("no-such-player", player=wrong), self._seats)
-            return
-        command = partial(commands.set_seeds, key=self.session.key(), stage=row.id, players=players)
-        self.session.do(command, field=self._seats, done=if_seen(self, self.closed.emit))
+            return None
+        known = {str(player.number): player.id for player in self.session.index.players(row.division)}
+        unknown = [number for number in typed if number not in known]
+        if unknown:
+            raise RuleViolation("no-such-player", player=unknown[0])
+        return tuple(known[number] for number in typed)
 
     def _settings(self, old: PairingSettings) -> PairingSettings:
         return replace(
@@ -207,9 +202,9 @@ class StagePanel(Panel):
             return
         try:
             settings, rounds = self._settings(row.settings), self._rounds.value() or 0
-            cut = self._course.cut.value() or 0
+            cut, placed = self._course.cut.value() or 0, self._new_seats(row)
         except RuleViolation as refusal:
-            self.session.refuse(refusal, self._chase.wrong)
+            self.session.refuse(refusal, self._seats if refusal.code == "no-such-player" else self._chase.wrong)
             return
         except ValueError:
             wrong = self._wrong()
@@ -223,8 +218,10 @@ class StagePanel(Panel):
             settings=settings,
             cut=cut,
             carry=not self._course.anew.isChecked(),
+            key=self.session.key(),
+            seats=placed,
         )
-        self.session.do(command, field=self._rounds, done=if_there(self, partial(self._with_seats, row)))
+        self.session.do(command, field=self._rounds, done=if_seen(self, self.closed.emit))
 
     def _wrong(self) -> NumberEdit:
         numbers = (self._rounds, self._avoid_until, self._repeats_from, self._max_repeats, self._factor,
