@@ -338,7 +338,7 @@ def repaired_words(division: Division, found: Sequence[Repaired], words: Catalog
                            division=division.code, why=why)
             )  # fmt: skip
         elif not one.same:
-            tables = ", ".join(map(str, one.otherwise)) or "–"
+            tables = words.numbers(one.otherwise) or "–"
             said.append(
                 words.text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
                            round=one.round, division=division.code, tables=tables)

@@ -190,7 +190,7 @@ class ImpactBar(QFrame):
         if not later:
             self._show(self._later, [])
         elif not before.results.keys() <= after.results.keys():
-            rounds = impact_words.numbers(later)
+            rounds = words.numbers(later)
             said = words.plural(
                 "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
                 rounds=rounds,

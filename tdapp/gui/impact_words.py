@@ -38,17 +38,6 @@ def hindsight(found: Sequence[RoundDifference], players: Players, words: Catalog
     return _BETWEEN.join(filter(None, parts))
 
 
-def numbers(rounds: Sequence[int]) -> str:
-    """Return round numbers as people write them: 2, 4–6."""
-    runs: list[list[int]] = []
-    for number in rounds:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-
-
 def _winner(change: WinnerChange, players: Players, words: Catalogue) -> str:
     facts: dict[str, object] = {"round": change.round, "table": change.table}
     if change.after is None:
@@ -93,7 +82,7 @@ def _rank(change: RankChange, players: Players, words: Catalogue) -> str:
 
 
 def _paper(paper: StalePaper, words: Catalogue) -> str:
-    rounds, n = numbers(paper.rounds), len(paper.rounds)
+    rounds, n = words.numbers(paper.rounds), len(paper.rounds)
     if paper.report == "standings":
         return words.plural("standings after round {rounds}", "standings after rounds {rounds}", n, rounds=rounds)
     return words.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
@@ -122,7 +111,7 @@ def _others(found: Sequence[RoundDifference], words: Catalogue) -> str:
     if not changed:
         return ""
     return words.plural(
-        "so would round {rounds}", "so would rounds {rounds}", len(changed), rounds=numbers(changed)
+        "so would round {rounds}", "so would rounds {rounds}", len(changed), rounds=words.numbers(changed)
     )
 
 

@@ -230,6 +230,8 @@ class Catalogue:
                 said = ""
             case Enum():
                 said = self.code(value)
+            case tuple() | list() if all(type(item) is int for item in value):
+                said = self.numbers(value)
             case tuple() | list():
                 said = ", ".join(self._fact(item) for item in value)
             case int() | float() | Fraction():
@@ -286,6 +288,16 @@ class Catalogue:
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
         return self._forms.number(exact)
+
+    def numbers(self, values: Sequence[int]) -> str:
+        """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""
+        runs: list[list[int]] = []
+        for value in values:
+            if runs and value == runs[-1][-1] + 1:
+                runs[-1].append(value)
+            else:
+                runs.append([value])
+        return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
     def money(self, hundredths: int) -> str:
         """Return an amount with its cents."""

@@ -28,12 +28,18 @@ def test_english_needs_no_files_and_another_language_does() -> None:
         Catalogue("xx", LOCALE)
 
 
+def test_numbers_in_a_row_are_said_as_a_run() -> None:
+    words = Catalogue("nl", LOCALE)
+    assert words.numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
+    assert words.numbers(()) == ""
+
+
 def test_facts_are_put_in_as_the_language_writes_them() -> None:
     words = english()
 
     assert words.text("{name}: {n}", name="{n}", n=12345) == "{n}: 12345"
     assert words.text("{a}, {b:signed}, {c:points}", a=Fraction(9, 2), b=-24, c="7/2") == "4½, −24, 3½"
-    assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1, 2, 9 and ?"
+    assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1–2, 9 and ?"
 
 
 def test_no_text_is_no_text_and_a_template_keeps_its_places() -> None:

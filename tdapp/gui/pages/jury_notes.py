@@ -14,7 +14,7 @@ from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
-from tdapp.gui import fields, impact_words
+from tdapp.gui import fields
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_open import OpenSheet
 from tdapp.gui.pages.jury_reading import MILD, Shown
@@ -221,7 +221,7 @@ def _problems(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
 def unsettled(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
     """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
     wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    turns = impact_words.numbers(wrong)
+    turns = words.numbers(wrong)
     said = words.plural(
         "Turn {turns} is not in order.", "Turns {turns} are not in order.", len(wrong), turns=turns
     )

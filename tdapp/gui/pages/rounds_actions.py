@@ -373,7 +373,7 @@ class RoundDeeds:
                 "The result of table {tables} would be lost.",
                 "The results of tables {tables} would be lost.",
                 len(tables),
-                tables=", ".join(map(str, tables)),
+                tables=tables,
             )
             if tables
             else ""

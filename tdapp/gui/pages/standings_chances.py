@@ -10,7 +10,6 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
-from tdapp.gui.impact_words import numbers
 from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
 from tdapp.gui.rows import Rows
@@ -155,7 +154,7 @@ class ChancesView(StandingsView):
 
     def _coming_round(self, found: Forecast) -> str:
         """Say what the pairing of the coming round has to keep to."""
-        text = self.session.catalogue.text
+        words, text = self.session.catalogue, self.session.catalogue.text
         said = {
             "prize-last-round": text("for the prizes meet {pairs}"),
             "prize-class": text("for the prizes of a class meet {pairs}"),
@@ -167,7 +166,7 @@ class ChancesView(StandingsView):
         parts = [
             said[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
-                groups=" | ".join(numbers(group) for group in rule.groups),
+                groups=" | ".join(words.numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.takers)),
             )
             for rule in found.coming

@@ -99,9 +99,8 @@ def _words(one: Repaired, names: dict[PlayerId, str], words: Catalogue) -> str:
         return words.error(one.failed)
     parts = []
     if one.otherwise:
-        tables = ", ".join(map(str, one.otherwise))
         parts.append(words.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
-                                  tables=tables))  # fmt: skip
+                                  tables=one.otherwise))  # fmt: skip
     if one.had != one.instead:
         instead = ", ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
         parts.append(words.text("the bye to {player}", player=instead))
