@@ -125,8 +125,9 @@ class Toast(QFrame):
         return [QRect(one.mapTo(self._over, QPoint()), one.size()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:
+        """Stand elsewhere a moment later: the keys may have left a dialog that Qt is just taking apart."""
         if self.isVisible():
-            self._place()
+            QTimer.singleShot(0, self, self._place)
 
     def _mended(self) -> None:
         if self.property("tone") == "red":

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -54,3 +57,28 @@ def test_what_was_done_stays(session: Session, over: QWidget) -> None:
     session.say("It is done.")
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
     assert toast.isVisible()
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
+def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget, tmp_path: Path) -> None:
+    """The keys leave the dialog while Qt takes it apart: nobody may look at its parts then."""
+    wanted = tmp_path / "players.csv"
+    wanted.write_text("name\n", encoding="utf-8")
+    fields.fill(QVBoxLayout(over), [QLineEdit()])
+    over.show()
+    over.activateWindow()
+    toast = Toast(session, over)
+    toast.say("Undone: round 1 published", True, "plain")
+    QTimer.singleShot(50, over, partial(_name, wanted))
+    inside = over.findChild(QLineEdit)
+    plain = QFileDialog.Option.DontUseNativeDialog
+    assert QFileDialog.getOpenFileName(inside, dir=str(tmp_path), options=plain)[0] == str(wanted)
+    QApplication.processEvents()
+    assert toast.isVisible()
+
+
+def _name(path: Path) -> None:
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QFileDialog)
+    QTest.keyClicks(dialog.focusWidget(), str(path))
+    dialog.accept()

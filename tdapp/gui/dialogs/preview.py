@@ -259,7 +259,7 @@ class Preview(Dialog):
         wanted = self.wanted
         number = f" {wanted.round}" if wanted.round is not None else ""
         name = f"{self.session.tournament.event.name} {wanted.report}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path()
+        folder = self.session.path.parent if self.session.path else Path(self.session.folder())
         path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), str(folder / name), text("PDF (*.pdf)"))
         if path:
             self.save_to(Path(path))
