@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -60,25 +59,26 @@ def test_what_was_done_stays(session: Session, over: QWidget) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget, tmp_path: Path) -> None:
+def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget) -> None:
     """The keys leave the dialog while Qt takes it apart: nobody may look at its parts then."""
-    wanted = tmp_path / "players.csv"
-    wanted.write_text("name\n", encoding="utf-8")
-    fields.fill(QVBoxLayout(over), [QLineEdit()])
+    inside = QLineEdit()
+    fields.fill(QVBoxLayout(over), [inside])
     over.show()
     over.activateWindow()
     toast = Toast(session, over)
     toast.say("Undone: round 1 published", True, "plain")
-    QTimer.singleShot(50, over, partial(_name, wanted))
-    inside = over.findChild(QLineEdit)
-    plain = QFileDialog.Option.DontUseNativeDialog
-    assert QFileDialog.getOpenFileName(inside, dir=str(tmp_path), options=plain)[0] == str(wanted)
+    timer = QTimer(over, interval=50)
+    timer.timeout.connect(_leave)
+    timer.start()
+    assert QFileDialog.getOpenFileName(inside, options=QFileDialog.Option.DontUseNativeDialog)[0] == ""
     QApplication.processEvents()
     assert toast.isVisible()
 
 
-def _name(path: Path) -> None:
+def _leave() -> None:
     dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, QFileDialog)
-    QTest.keyClicks(dialog.focusWidget(), str(path))
-    dialog.accept()
+    if dialog is not None:
+        field = dialog.focusWidget()
+        if field is not None:
+            QTest.keyClicks(field, "/")  # its list of proposals opens
+        dialog.close()
