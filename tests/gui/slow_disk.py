@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from functools import partial
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from tdapp.gui.work import Work
+from tdapp.gui.work import Work, _settle
 
 T = TypeVar("T")
 
@@ -30,12 +29,7 @@ class SlowDisk:
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        try:
-            value = call()
-        except Exception as error:  # noqa: BLE001, RUF100 - it is told as the program's own work tells it
-            self._untold.append(partial(failed, error))
-        else:
-            self._untold.append(partial(then, value))
+        self._untold.append(_settle(call, then, failed))
 
     def post(self, call: Callable[[], None]) -> None:
         self._untold.append(call)
