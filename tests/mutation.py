@@ -226,7 +226,17 @@ def survey(modules: Iterable[str], into: str) -> int:
     return int(code)
 
 
-_OPTIONS = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0", "--no-header")
+_OPTIONS = (
+    "-q",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "--hypothesis-seed=0",
+    "--no-header",
+)
 
 
 class Laboratory:
@@ -304,7 +314,9 @@ def sampled(modules: Iterable[str], seed: int, count: int) -> list[Fault]:
 
 def main(show: Callable[[str], object] = lambda line: sys.stdout.write(line + "\n")) -> int:
     """Plant faults and report which of them no test noticed; return their number."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="Plant faults; see what notices.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description="Plant faults; see what notices."
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--modules", nargs="+", default=MODULES, metavar="FILE")
@@ -333,7 +345,9 @@ def main(show: Callable[[str], object] = lambda line: sys.stdout.write(line + "\
     for fault in alike:
         show(f"  no difference: {fault} ({EQUIVALENT[fault.key]})")
     counted = len(chosen) - len(alike)
-    show(f"seed {told.seed}: {counted - len(missed)} of {counted} noticed, {len(alike)} beside that change nothing")
+    show(
+        f"seed {told.seed}: {counted - len(missed)} of {counted} noticed, {len(alike)} beside that change nothing"
+    )
     return len(missed)
 
 
