@@ -1,10 +1,12 @@
-"""Do the tests notice a fault? Plants one fault at a time in a copy of the checkout and runs the tests that reach it.
+"""Do the tests notice a fault? Plants one at a time in a copy of the checkout and runs the tests that reach it.
 
     .venv/bin/python -m tests.mutation --seed 7 --count 60 [--modules tdapp/domain/prizes.py ...]
+    .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
 
-The same seed plants the same faults. First all tests of `ROOMS` run once, to learn which of them reach which line;
-then those that reach the fault run, the quickest first, until one fails. A fault that hangs is noticed.
-A fault of `EQUIVALENT` changes nothing that anybody could see; it is reported apart, with its reason.
+The same seed plants the same faults, in the modules that mutmut changes (pyproject.toml). First all tests of
+`ROOMS` run once, to learn which of them reach which line; then those that reach the fault run, the quickest first,
+until one fails. A fault that hangs is noticed. A fault of `EQUIVALENT` changes nothing that anybody could see; it is
+reported apart, with its reason.
 """
 
 from __future__ import annotations
@@ -13,16 +15,17 @@ import argparse
 import ast
 import copy
 import json
+import multiprocessing
 import os
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,27 +35,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
-MODULES = (
-    *(f"tdapp/domain/{name}.py" for name in (
-        "outcome settling reckoning standings tiebreaks unplayed records prizes matches elimination series cuts bracket "
-        "judging rulings making changes stages attendance latecomers ratings sheet_rules beginning checking index"
-    ).split()),
-    *(f"tdapp/domain/commands/{name}.py" for name in (
-        "players results rounds sanctions sheets stages challenges prizes seeding bonds"
-    ).split()),
-    *(f"tdapp/scrabble/{name}.py" for name in (
-        "replay sheet board gcg_check gcg_sheet tiles notation coordinates draw"
-    ).split()),
-    *(f"tdapp/pairing/{name}.py" for name in (
-        "criteria swiss cop knockout roundrobin starts field system past quartiles snakegroups teams australian "
-        "factor kingofthehill lot contention potentials control cheapest matching tables"
-    ).split()),
-)  # fmt: skip
 # What is planted (function, before, after) and why it changes nothing.
 EQUIVALENT: dict[tuple[str, str, str], str] = {}
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test
-_ENOUGH = 400  # tests that run for one fault at most, the quickest
+_ENOUGH = 300  # tests that run for one fault at most, the quickest
 
 _FLIPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -204,39 +191,32 @@ class Reaching:
         return done
 
     def tests(self) -> dict[str, dict[int, list[str]]]:
-        """Return for each module and line the tests that run it, the quickest first."""
+        """Return for each module and line the quickest tests that run it, the quickest first."""
         data = self.cover.get_data()
         found: dict[str, dict[int, list[str]]] = {}
         for file in data.measured_files():
             lines = data.contexts_by_lineno(file)
             found[Path(file).relative_to(Path.cwd()).as_posix()] = {
-                line: sorted(filter(None, tests), key=lambda test: self.seconds[test])
+                line: sorted(filter(None, tests), key=self.seconds.__getitem__)[:_ENOUGH]
                 for line, tests in lines.items()
             }
         return found
 
 
-def survey(modules: Iterable[str], into: str) -> int:
+_OPTIONS = (
+    *("-q", "--no-header", "-m", "not long and not bench", "--hypothesis-seed=0"),
+    *("-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist"),
+)
+
+
+def survey(modules: Iterable[str], into: Path) -> int:
     """Run all tests of the rooms once in the folder that is current and write down what they reach."""
     plugin = Reaching(modules)
     plugin.cover.start()
-    code = pytest.main([*_OPTIONS, "-m", "not long and not bench", *ROOMS], plugins=[plugin])
+    code = pytest.main([*_OPTIONS, *ROOMS], plugins=[plugin])
     plugin.cover.stop()
-    Path(into).write_text(json.dumps({"reached": plugin.tests(), "seconds": plugin.seconds}), encoding="utf-8")
+    into.write_text(json.dumps({"reached": plugin.tests(), "seconds": plugin.seconds}), encoding="utf-8")
     return int(code)
-
-
-_OPTIONS = (
-    "-q",
-    "-p",
-    "no:randomly",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:xdist",
-    "--hypothesis-seed=0",
-    "--no-header",
-)
 
 
 class Laboratory:
@@ -250,17 +230,16 @@ class Laboratory:
         self.reached: dict[str, dict[str, list[str]]] = {}
         self.seconds: dict[str, float] = {}
 
-    def survey(self, modules: Iterable[str]) -> None:
-        """Learn which tests reach which line; ValueError where they fail without any fault."""
-        told = self.folder / "reached.json"
-        done = self._python("-m", "tests.mutation", "--survey", str(told), "--modules", *modules, patience=3600)
-        if done.returncode:
-            raise ValueError(done.stdout[-3000:])
+    def survey(self, modules: Iterable[str], known: Path | None) -> None:
+        """Learn which tests reach which line, from a survey that was kept; ValueError where a test fails."""
+        told = known or self.folder / "reached.json"
+        if not told.exists() and self._apart(lambda: survey(modules, told), 3600):
+            raise ValueError(self.output[-3000:])
         noted = json.loads(told.read_text(encoding="utf-8"))
         self.reached, self.seconds = noted["reached"], noted["seconds"]
 
     def tests_of(self, fault: Fault) -> list[str]:
-        """Return the tests that reach a fault, quickest first; of what runs on import all that reach the module."""
+        """Return the tests that reach a fault, quickest first; of what runs on import those of the module."""
         lines = self.reached.get(fault.path, {})
         found = {test for line in range(fault.line, fault.end + 1) for test in lines.get(str(line), ())}
         if not found:
@@ -270,40 +249,73 @@ class Laboratory:
     def noticed_by(self, fault: Fault) -> str:
         """Return what notices a fault, empty where nothing does."""
         tests, target = self.tests_of(fault), self.folder / fault.path
-        if not tests:
-            return ""
-        chosen = self.folder / "chosen.txt"
-        chosen.write_text("\n".join(tests), encoding="utf-8")
         source = target.read_bytes()
         target.write_bytes(fault.planted(source))
+        options = [*_OPTIONS, "-x", "--tb=no", f"--timeout={_PATIENCE}"]
         try:
-            done = self._python(
-                "-m", "pytest", *_OPTIONS, "-x", f"--timeout={_PATIENCE}", "--tb=no", f"@{chosen}", patience=600
-            )
-        except subprocess.TimeoutExpired:
-            return "it hangs"
+            code = self._apart(lambda: int(pytest.main([*options, *tests])), 10 * _PATIENCE) if tests else 0
         finally:
             target.write_bytes(source)
             shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
-        failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        return "" if done.returncode == 0 else (failed or ["it cannot be imported"])[0]
+        failed = [line for line in self.output.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return "" if code == 0 else (failed or ["it cannot be run"])[0]
 
-    def _python(self, *args: str, patience: float) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, *args],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-            timeout=patience,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "QT_QPA_PLATFORM": "offscreen"},
-            preexec_fn=_limited,  # noqa: PLW1509, RUF100 - one thread only
-        )
+    @property
+    def output(self) -> str:
+        """What was said last."""
+        return (self.folder / "output.txt").read_text(encoding="utf-8", errors="replace")
+
+    def _apart(self, work: Callable[[], int], patience: float) -> int:
+        """Run `work` in the folder, in a process that has what the tests import but nothing of the checkout."""
+        process = multiprocessing.get_context("fork").Process(target=self._inside, args=(work,))
+        process.start()
+        process.join(patience)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        return process.exitcode or 0
+
+    def _inside(self, work: Callable[[], int]) -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        os.chdir(self.folder)
+        with Path("output.txt").open("w") as output:
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+        sys.dont_write_bytecode = True
+        sys.path[:] = [str(self.folder), *(name for name in sys.path if Path(name).resolve() != ROOT)]
+        for name in [name for name in sys.modules if name.split(".")[0] in {"tests", "tdapp"}]:
+            del sys.modules[name]
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        code = work()
+        sys.stdout.flush()
+        os._exit(code)
 
 
-def _limited() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+def warm() -> None:
+    """Import what takes long, once for all the processes to come."""
+    for name in (
+        "PySide6.QtTest",
+        "PySide6.QtWidgets",
+        "numpy",
+        "rustworkx",
+        "networkx",
+        "sqlalchemy",
+        "babel.dates",
+    ):
+        import_module(name)
+
+
+def placed(lines: Iterable[str]) -> list[Fault]:
+    """Return every fault of some lines, each written as file:line."""
+    wanted = {(path, int(line)) for path, _, line in (one.rpartition(":") for one in lines)}
+    paths = sorted({path for path, _ in wanted})
+    return [fault for path in paths for fault in faults(path) if (path, fault.line) in wanted]
+
+
+def deciding() -> list[str]:
+    """Return the modules that decide results."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return list(project["tool"]["mutmut"]["only_mutate"])
 
 
 def sampled(modules: Iterable[str], seed: int, count: int) -> list[Fault]:
@@ -312,43 +324,54 @@ def sampled(modules: Iterable[str], seed: int, count: int) -> list[Fault]:
     return Random(seed).sample(known, min(count, len(known)))
 
 
-def main(show: Callable[[str], object] = lambda line: sys.stdout.write(line + "\n")) -> int:
+def show(line: str) -> None:
+    """Say a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def missed(laboratory: Laboratory, chosen: Iterable[Fault]) -> list[Fault]:
+    """Plant one fault after another and return those that nothing notices."""
+    found = []
+    for fault in chosen:
+        by = laboratory.noticed_by(fault)
+        show(f"{'noticed by ' + by if by else 'NOT NOTICED'}: {fault}")
+        if not by:
+            found.append(fault)
+    return found
+
+
+def main() -> int:
     """Plant faults and report which of them no test noticed; return their number."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.mutation", description="Plant faults; see what notices."
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--modules", nargs="+", default=MODULES, metavar="FILE")
-    parser.add_argument("--survey", metavar="FILE", help=argparse.SUPPRESS)
+    parser.add_argument("--modules", nargs="+", default=deciding(), metavar="FILE")
+    parser.add_argument(
+        "--at", nargs="+", default=(), metavar="FILE:LINE", help="plant every fault of these lines"
+    )
+    parser.add_argument("--survey", type=Path, metavar="FILE", help="keep there which tests reach which line")
     told = parser.parse_args()
-    if told.survey:
-        return survey(told.modules, told.survey)
-    with suppress(AttributeError):
-        os.nice(10)
-    missed, alike = [], []
+    os.nice(10)
+    warm()
+    chosen = placed(told.at) if told.at else sampled(told.modules, told.seed, told.count)
+    alike = [fault for fault in chosen if fault.key in EQUIVALENT]
+    counted = [fault for fault in chosen if fault.key not in EQUIVALENT]
     with tempfile.TemporaryDirectory() as folder:
         laboratory = Laboratory(Path(folder))
-        laboratory.survey(told.modules)
-        chosen = sampled(told.modules, told.seed, told.count)
-        for fault in chosen:
-            if fault.key in EQUIVALENT:
-                alike.append(fault)
-                continue
-            by = laboratory.noticed_by(fault)
-            show(f"{'noticed' if by else 'NOT NOTICED'}  {fault}  {by}")
-            if not by:
-                missed.append(fault)
-    show("\nNot noticed:" if missed else "\nNothing was missed.")
-    for fault in missed:
+        laboratory.survey(told.modules, told.survey and told.survey.resolve())
+        found = missed(laboratory, counted)
+    show("\nNot noticed:" if found else "\nNothing was missed.")
+    for fault in found:
         show(f"  {fault}")
     for fault in alike:
-        show(f"  no difference: {fault} ({EQUIVALENT[fault.key]})")
-    counted = len(chosen) - len(alike)
+        show(f"  makes no difference: {fault} ({EQUIVALENT[fault.key]})")
     show(
-        f"seed {told.seed}: {counted - len(missed)} of {counted} noticed, {len(alike)} beside that change nothing"
+        f"seed {told.seed}: {len(counted) - len(found)} of {len(counted)} noticed, {len(alike)} make no difference"
     )
-    return len(missed)
+    return len(found)
 
 
 if __name__ == "__main__":

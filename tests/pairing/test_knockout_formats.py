@@ -149,8 +149,8 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: int, third_place: bool) -> None:
     """Counted from the games alone: in round 1, or in round 2 by who had a bye before; no finalist ever joins."""
-    chosen = {"elimination": Elimination.CONSOLATION, "third_place": third_place}
-    tournament = played_out(cup(count, **chosen), Random(1000 * seed + count))
+    drawn = cup(count, elimination=Elimination.CONSOLATION, third_place=third_place)
+    tournament = played_out(drawn, Random(1000 * seed + count))
     matches = [match for match in drawn_up(tournament) if match.games]
     beaten: dict[PlayerId, int] = {}
     seen: set[PlayerId] = set()
