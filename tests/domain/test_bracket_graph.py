@@ -132,6 +132,44 @@ def check_whole(count: int, elimination: Elimination) -> None:
         assert set(busy.values()) == {1}
 
 
+def ways_on(nodes: Sequence[Node]) -> set[tuple[int, bool]]:
+    """Return which winners (True) and losers of the matches have another that is for a place."""
+    feeds = (feed for node in nodes if node.part is not Part.CONSOLATION for feed in node.feeds)
+    return {(feed.at, feed.via is Via.WINNER) for feed in feeds if feed is not None and feed.via is not Via.SEED}
+
+
+@pytest.mark.parametrize("third_place", [False, True])
+@pytest.mark.parametrize("elimination", list(Elimination))
+def test_every_player_gets_one_place_and_none_is_left_out(elimination: Elimination, third_place: bool) -> None:
+    """Equals share the first of their places, so as many as a place says less one are placed better."""
+    for count in (*range(2, 67), 127, 128, 129):
+        nodes = made(count, elimination, third_place=third_place)
+        ways = ways_on(nodes)
+        found = [
+            place
+            for at, node in enumerate(nodes)
+            for place, won in ((node.wins, True), (node.loses, False))
+            if place is not None and (at, won) not in ways and not node.bye
+        ]
+        assert len(found) == count
+        assert all(sum(better < place for better in found) == place - 1 for place in set(found))
+
+
+@pytest.mark.parametrize("elimination", list(Elimination))
+def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
+    """Of a match each has a place or plays on; the place of a semifinal goes where third place is played for."""
+    for count in range(2, 67):
+        nodes = made(count, elimination, third_place=True)
+        ways = ways_on(nodes)
+        third = {feed.at for node in nodes if node.part is Part.THIRD for feed in node.feeds if feed is not None}
+        for at, node in enumerate(nodes):
+            if node.part is Part.CONSOLATION or node.bye:
+                assert (node.wins, node.loses) == (None, None)
+                continue
+            assert (node.wins is None) == ((at, True) in ways)
+            assert (node.loses is None) == ((at, False) in ways) or (at in third and node.loses == 3)
+
+
 @of_every_size
 def test_one_and_two_meet_only_in_the_final(count: int) -> None:
     meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]

@@ -12,7 +12,17 @@ from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, PrizeId, PrizeKind, ResultState, RoundState, Start
+from tdapp.domain.model import (
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    Forfeit,
+    PrizeId,
+    PrizeKind,
+    ResultState,
+    RoundState,
+    Start,
+)
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
@@ -136,6 +146,27 @@ def test_an_absence_from_a_round_already_published_is_refused() -> None:
     t = paired(event(4))
     refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
     refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
+
+
+def test_a_round_that_no_tournament_has_is_refused() -> None:
+    t, last = paired(event(4)), 100_000
+    one = player(t, 1).id
+    for away in (2, last):
+        assert (
+            commands.set_absence(t, key="a", player=one, first_round=away).absences[AbsenceId("a")].last_round
+            == away
+        )
+        assert (
+            commands.withdraw_player(t, key="a", player=one, from_round=away).absences[AbsenceId("a")].first_round
+            == away
+        )
+    for away in (-1, 0, last + 1):
+        refused("number-out-of-range", commands.set_absence, t, key="a", player=one, first_round=away)
+        refused("number-out-of-range", commands.withdraw_player, t, key="a", player=one, from_round=away)
+        refused("number-out-of-range", commands.clear_absence, t, player=one, round_number=away)
+    refused(
+        "number-out-of-range", commands.set_absence, t, key="a", player=one, first_round=2, last_round=last + 1
+    )
 
 
 def test_two_players_are_forbidden_once_and_allowed_again() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.judging import Judged
 from tdapp.domain.reckoning import racks, results
-from tdapp.domain.ruleset import EndRacks, OvertimeRule, RuleSet, Worth
+from tdapp.domain.ruleset import EndRacks, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, turn
 
@@ -171,6 +171,20 @@ def test_whose_time_ran_out_must_be_told(rules: str, more: dict[str, Any], probl
         judged(rules, {**sheet([play(1, 10)]), **more})
     assert caught.value.code == "sheet-invalid"
     assert str(caught.value.facts["problems"]).find(problem) > 0
+
+
+@pytest.mark.parametrize(
+    "overtime",
+    [
+        OvertimeRule(OvertimeKind.MINUTES, points=5),
+        OvertimeRule(OvertimeKind.FLAG, limit=300),
+        OvertimeRule(OvertimeKind.FLAG),
+    ],
+)
+def test_where_no_overtime_ends_a_game_nobody_need_be_beyond_it(overtime: OvertimeRule) -> None:
+    rules = replace(RULES["no-nsf"], overtime=overtime)
+    found = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
+    assert (found.results, found.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,48 @@ def test_luck_needs_no_more_games_than_there_were_rounds() -> None:
     assert lucky.winners[0].facts == {"sum": 40, "margins": "10 + 30", "games": 2}
 
 
+def test_one_point_makes_a_win_a_narrow_one() -> None:
+    value = with_results(((1, 401, 2, 400),), ((1, 405, 2, 400),), players=2)
+    lucky, tuff = given_out(value, prize(PrizeKind.LUCKY_STIFF), prize(PrizeKind.TUFF_LUCK))
+    assert (lucky.winners[0].player.name, lucky.winners[0].facts["margins"]) == ("P1", "1 + 5")
+    assert (tuff.winners[0].player.name, tuff.winners[0].facts["margins"]) == ("P2", "1 + 5")
+    (big,) = given_out(value, prize(PrizeKind.BIG_WIN), after=1)
+    assert big.winners[0].facts["margin"] == 1
+
+
+def test_a_win_without_points_ahead_is_no_luck() -> None:
+    """Who won by the clock at equal points has no margin to count; nor has who lost so."""
+    value = with_results(((1, 400, 2, 400),), players=2)
+    flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
+    kinds = (PrizeKind.LUCKY_STIFF, PrizeKind.TUFF_LUCK, PrizeKind.BIG_WIN)
+    assert [one.winners for one in given_out(flagged, *map(prize, kinds))] == [(), (), ()]
+
+
+def test_luck_over_other_numbers_of_games_is_another_prize() -> None:
+    """P1 has the narrowest single win, P3 the two narrowest together: neither goes empty for the other's sake."""
+    value = with_results(
+        ((1, 401, 2, 400), (3, 410, 4, 400)), ((1, 500, 2, 400), (3, 412, 4, 400)), players=4
+    )  # fmt: skip
+    one, two, second = given_out(
+        value,
+        prize(PrizeKind.LUCKY_STIFF, games=1),
+        prize(PrizeKind.LUCKY_STIFF, games=2),
+        prize(PrizeKind.LUCKY_STIFF, 2, games=2),
+    )
+    assert [won(one), won(two), won(second)] == [[("P1", 0)], [("P3", 0)], [("P1", 0)]]
+    assert [award.winners[0].facts["sum"] for award in (one, two, second)] == [1, 22, 101]
+
+
+def test_other_kinds_share_one_list_whatever_their_number_of_games() -> None:
+    first, second = given_out(
+        with_results(*ROUNDS), prize(PrizeKind.HIGH_GAME, games=1), prize(PrizeKind.HIGH_GAME, 2, games=2)
+    )
+    assert [won(first), won(second)] == [[("P1", 0)], [("P4", 0)]]
+    equal = without_byes(equals())
+    shared = given_out(equal, prize(PrizeKind.RANK, 2, 90, games=1), prize(PrizeKind.RANK, 3, 60, games=2))
+    assert payouts(shared) == {"p2": 50, "p3": 50, "p4": 50}
+
+
 def test_the_highest_play_comes_from_the_sheets() -> None:
     value = with_results(((1, 410, 2, 400),), players=2)
     turns = [

@@ -470,6 +470,22 @@ def test_only_a_game_can_be_lost() -> None:
         punished(event(4), 1, SanctionKind.GAME)
 
 
+@pytest.mark.parametrize("points_from", list(PointsFrom))
+def test_a_sanction_needs_a_game_only_where_it_costs_something_of_it(points_from: PointsFrom) -> None:
+    t = event(4)
+    rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
+    t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
+    assert len(punished(t, 1, SanctionKind.WARNING).sanctions) == 1
+    assert len(punished(t, 1, SanctionKind.MARGIN, points=5).sanctions) == 1
+    with pytest.raises(RuleViolation, match="no-game-to-punish"):
+        punished(t, 1, SanctionKind.GAME)
+    if points_from is PointsFrom.GAME:
+        with pytest.raises(RuleViolation, match="no-game-to-punish"):
+            punished(t, 1, SanctionKind.POINTS, points=5)
+    else:
+        assert punished(t, 1, SanctionKind.POINTS, points=5).sanctions[SanctionId("x")].points == 5
+
+
 def test_a_player_who_never_played_leaves_with_the_own_sanctions() -> None:
     t = punished(event(4), 1, SanctionKind.WARNING)
     assert faults(commands.remove_player(t, player=player(t, 1).id)) == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -141,6 +142,77 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
     for match in matches:
         if match.part is Part.WINNERS and match.loser and match.node.left > 2:
             assert held(tournament)[match.loser] == match.node.left // 2 + 1
+
+
+@pytest.mark.parametrize("third_place", [False, True])
+@pytest.mark.parametrize("count", range(5, 18))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: int, third_place: bool) -> None:
+    """Counted from the games alone: in round 1, or in round 2 by who had a bye before; no finalist ever joins."""
+    drawn = cup(count, elimination=Elimination.CONSOLATION, third_place=third_place)
+    tournament = played_out(drawn, Random(1000 * seed + count))
+    matches = [match for match in drawn_up(tournament) if match.games]
+    beaten: dict[PlayerId, int] = {}
+    seen: set[PlayerId] = set()
+    for match in matches:
+        loser = match.loser
+        if match.part is Part.WINNERS and loser is not None and loser not in seen:
+            beaten[loser] = match.round
+        if match.part is Part.WINNERS:
+            seen |= {player for player in match.players if player is not None}
+    last = (count - 1).bit_length() - (2 if third_place else 1)  # the losers of later rounds play elsewhere
+    joining = {player for player, turn in beaten.items() if turn <= min(2, last)}
+    games = [match for match in matches if match.part is Part.CONSOLATION]
+    assert len(joining) > 0
+    assert len(games) == len(joining) - 1
+    lost = Counter(match.loser for match in games)
+    assert set(lost.values()) <= {1}
+    assert {player for match in games for player in match.players} == (joining if games else set())
+    assert len(joining - lost.keys()) == 1
+
+
+@pytest.mark.parametrize("elimination", [Elimination.SINGLE, Elimination.CONSOLATION])
+@pytest.mark.parametrize("count", [3, 6, 8, 11, 16])
+def test_after_each_round_the_losers_have_their_places(elimination: Elimination, count: int) -> None:
+    """Whoever lost to the last of n still in is n-th; all the others share the place before which nobody is."""
+    rng, tournament = Random(count), cup(count, elimination=elimination)
+    still = {f"p{number}" for number in range(1, count + 1)}
+    wanted: dict[str, int] = {}
+    while len(still) > 1:
+        tournament = scored(paired(tournament), rng)
+        turn = max(match.round for match in drawn_up(tournament) if match.games)
+        lost = {
+            str(match.loser)
+            for match in drawn_up(tournament)
+            if match.round == turn and match.part is Part.WINNERS and match.loser is not None
+        }
+        still -= lost
+        wanted |= dict.fromkeys(lost, len(still) + 1)
+        found = held(tournament)
+        assert found == wanted | dict.fromkeys(still, 1)
+
+
+@pytest.mark.parametrize("count", [3, 4, 6, 8, 13, 16])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_each_round_those_beaten_twice_have_their_places(count: int, seed: int) -> None:
+    """Whoever is out has the first place behind all who are not and all who went out in a later round."""
+    rng, tournament = Random(100 * seed + count), cup(count, elimination=Elimination.DOUBLE)
+    while not refused(tournament):
+        tournament = scored(paired(tournament), rng)
+        matches, found = drawn_up(tournament), held(tournament)
+        lost = Counter(match.loser for match in matches if match.needed and match.loser)
+        gone = {  # the round of the losers' bracket, the grand final behind them all
+            str(match.loser): match.node.round if match.part is Part.LOSERS else 99
+            for match in matches
+            if match.loser is not None and lost[match.loser] == 2 and match.part is not Part.WINNERS
+        }
+        assert len(gone) == sum(times == 2 for times in lost.values())
+        wanted = {one: count - sum(other <= last for other in gone.values()) + 1 for one, last in gone.items()}
+        waiting = {match.node.round for match in matches if match.part is Part.LOSERS and not match.decided}
+        whole = {one for one, last in gone.items() if last not in waiting}
+        assert {one: found[one] for one in whole} == {one: wanted[one] for one in whole}
+        assert min(found.values()) == 1
+    assert len(gone) == count - 1
 
 
 def test_places_while_a_single_elimination_runs() -> None:
@@ -317,3 +389,44 @@ def test_after_a_double_forfeit_nobody_drops() -> None:
         "p3",
     }
     assert held(played_out(final))["p2"] == 1
+
+
+@pytest.mark.parametrize("series", [1, 3])
+def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> None:
+    """Nobody comes out of the other semifinal: who goes on alone still gets the bye, once, and that is all."""
+    tournament = cup(4, series=series)
+    while {match.decided for match in drawn_up(tournament)[:2]} != {True} or len(tournament.rounds) < series:
+        tournament = paired(tournament)
+        for game in tournament.games.values():
+            if game.id not in tournament.results and {game.first, game.second} == {"p2", "p3"}:
+                tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
+        tournament = scored(tournament)
+    assert drawn_up(tournament)[2].bye
+    proposal = propose(Index(tournament), A)
+    assert (proposal.games, [bye.player for bye in proposal.byes]) == ((), ["p1"])
+    tournament = published(tournament, proposal)
+    assert refused(tournament) in {"knockout-decided", "all-rounds-paired"}
+    assert held(tournament)["p1"] == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("one", "other", "players"),
+    [
+        ("p1", "p3", ("p1", "p3")),  # 3 for 4
+        ("p2", "p4", ("p2", "p4")),  # 2 for 1
+        ("p1", "p4", ("p1", "p4")),
+    ],
+)
+def test_who_takes_anothers_place_sits_in_his_slot(
+    one: str, other: str, players: tuple[str, str], turned: bool
+) -> None:
+    """Whoever starts, the slots keep their order: the bracket goes on from the slot, not from the chair."""
+    tournament = paired(cup(4))
+    game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p4"})
+    first, second = (other, one) if turned else (one, other)
+    changed = replace(game, first=PlayerId(first), second=PlayerId(second))
+    tournament = tournament.put(changed, Result(game.id, ResultState.ENTERED, 400, 300))
+    match = drawn_up(tournament)[0]
+    assert match.players == players
+    assert (match.expected, match.winner) == (("p1", "p4"), first)

@@ -315,6 +315,38 @@ def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:
     assert of(found, 0).code == "prize-control"
 
 
+def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
+    """The chaser in control may not meet him: then nothing is demanded, and nothing is said to be broken."""
+    scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
+    field = standing(scores, number=10)
+    apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})})
+    at = situation(replace(field, forbidden=apart), rounds=12, listed=prizes(2))
+    seen, destiny = seen_by(at)
+
+    assert destiny is not None
+    assert destiny.places == (1,)
+    assert "prize-control" not in {rule.code for rule in rules_of(at.field, seen, np.arange(8))}
+    found = PRIZE.plan(at)
+    assert (0, 1) not in pairs(found)
+    assert "prize-control" not in found.relaxed
+
+
+def test_of_the_first_three_only_those_are_bound_who_may_meet() -> None:
+    scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
+    apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p4")})})
+    at = situation(replace(standing(scores, number=11), forbidden=apart), rounds=12, listed=prizes(3))
+    seen, destiny = seen_by(at)
+
+    assert destiny is not None
+    assert destiny.factor
+    (rule,) = [rule for rule in rules_of(at.field, seen, np.arange(8)) if rule.code == "prize-factor"]
+    assert rule.pairs == {(1, 4), (2, 5)}
+    found = PRIZE.plan(at)
+    assert {(1, 4), (2, 5)} <= pairs(found)
+    assert (0, 3) not in pairs(found)
+    assert "prize-factor" not in found.relaxed
+
+
 def test_control_is_not_looked_at_before_its_rounds() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     late = replace(QUICK, control_rounds=2)

@@ -142,3 +142,6 @@ def test_the_schedule_says_beforehand_what_the_pairing_will_be(count: int, setti
         {(game.first, game.second) for game in one.games} | {(bye.player, None) for bye in one.byes}
         for one in made
     ]
+    assert [[other is None for _, other in pairs] for pairs in said] == [
+        [False] * len(one.games) + [True] * len(one.byes) for one in made
+    ]

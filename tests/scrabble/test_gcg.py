@@ -90,6 +90,9 @@ def test_words_squares_and_totals() -> None:
         (START + ">A: SX (SX) -8 2\n", [("score-differs", 3, -8, -9)]),
         (START + ">A: SX (SY) -5 5\n", [("racks-differ", 3, None, None)]),
         (START + ">A: (time) -10 0\n>A: S - +0 0\n", [("event-after-end", 4, None, None)]),
+        (START + ">A: (ERA) +6 16\n", [("end-rack-differs", 3, None, None)]),
+        ("#player3 C Cy\n" + START + ">A: (ERA) +6 16\n", []),  # of three nobody knows who holds what
+        (">A: CATSXYZ P8 CAT +10 10\n>B: (ERA) +6 6\n", [("coordinate-unreadable", 1, None, None)]),
         (START + "#rack1 EEE\n", []),
         (START + "#rack1 ZZEEEEE\n", [("tile-over-used", None, 2, 1)]),
         ("#rack1 EEE\n" + START, [("event-after-rack", None, None, None)]),

@@ -248,6 +248,7 @@ class TestTheEnd:
             for i in run(sheet(CAT, ended="passes", racks=["QQ", ""])).issues
         ]
         assert findings(sheet(CAT, ended="passes", racks=["ABCDEFGH", ""])) == [("rack-too-long", None, 8, 7)]
+        assert findings(sheet(CAT, ended="passes", racks=["ABDEFGH", ""])) == []  # seven are a full rack
         assert findings(sheet(CAT, racks=["A1", ""])) == [("rack-unreadable", None, None, None)]
 
     def test_nobody_is_out_while_tiles_are_in_the_bag(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tdapp.scrabble.sheet import (
     TurnKind,
     first_difference,
     parse,
+    swapped,
 )
 
 EXAMPLE: dict[str, Any] = {
@@ -187,3 +189,99 @@ def test_spaces_and_capitals_are_no_difference() -> None:
     assert first_difference(parse(one), parse(two)) is None
     two["turns"][0]["word"] = "AC"
     assert first_difference(parse(one), parse(two)) == Difference(1, "word", "AB", "AC")
+
+
+# --- the other way round
+
+WHOLE = parse(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2})
+
+
+def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
+    found = swapped(WHOLE)
+    assert (found.players, found.first) == (("Bo", "Ann"), 2)
+    assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
+    assert [replace(turn, player=1) for turn in found.turns] == [replace(turn, player=1) for turn in WHOLE.turns]
+    assert (found.racks, found.overtime_seconds, found.flag) == (("", "AB"), (75, 0), 1)
+    assert found.sanctions == (Sanction(2, SanctionKind.POINTS, 10, "late"),)
+    kept = ("tileset", "knockout", "other_form", "ended")
+    assert [getattr(found, name) for name in kept] == [getattr(WHOLE, name) for name in kept]
+
+
+@pytest.mark.parametrize(("who", "other"), [(1, 2), (2, 1), ("both", "both")])
+def test_a_forfeit_is_the_same_players_on_a_swapped_sheet(who: object, other: object) -> None:
+    found = swapped(parse({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}))
+    assert found.forfeit == other
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"first": 2, "racks": ["AB", ""]},
+        {"racks": None, "rack_values": [3, 0]},
+        {"ended": "flag", "flag": 1},
+        {"ended": "forfeit", "forfeit": 2, "turns": [], "other_form": [], "racks": None},
+    ],
+)
+def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
+    one = parse(EXAMPLE | changes)
+    assert swapped(one) != one
+    assert swapped(swapped(one)) == one
+    if one.rack_values is not None:
+        assert swapped(one).rack_values == one.rack_values[::-1]
+
+
+# --- what a number may be
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"other_form": [{"turn": 0}]}, "other_form[0].turn: 0"),
+        ({"other_form": [{"turn": 9}]}, "other_form[0].turn: 9"),
+        ({"other_form": [{"score": 9}]}, "other_form[0].turn: missing"),
+        ({"other_form": [{"turn": 1, "score": 10_000}]}, "other_form[0].score: 10000"),
+        ({"other_form": [{"turn": 1, "total": -10_000}]}, "other_form[0].total: -10000"),
+        ({"first": 0}, "first: 0"),
+        ({"ended": "flag", "flag": 3}, "flag: 3"),
+        ({"turns": [{"player": 0, "kind": "pass"}], "other_form": []}, "turns[0].player: 0"),
+        ({"turns": [{"player": 1, "kind": "exchange", "tiles": 8}], "other_form": []}, "turns[0].tiles: 8"),
+        ({"turns": [{"player": 1, "kind": "exchange", "tiles": 0}], "other_form": []}, "turns[0].tiles: 0"),
+        ({"turns": [{"player": 1, "kind": "play", "score": 10_000}], "other_form": []}, "turns[0].score: 10000"),
+        ({"turns": [{"player": 1, "kind": "pass", "total": 10_000}], "other_form": []}, "turns[0].total: 10000"),
+        ({"sanctions": [{"player": 3, "kind": "warning"}]}, "sanctions[0].player: 3"),
+        ({"sanctions": [{"player": 0, "kind": "warning"}]}, "sanctions[0].player: 0"),
+        ({"sanctions": [{"player": 1, "kind": "points", "points": -1}]}, "sanctions[0].points: -1"),
+        ({"sanctions": [{"player": 1, "kind": "points", "points": 10_000}]}, "sanctions[0].points: 10000"),
+        ({"overtime_seconds": [86_401, 0]}, "overtime_seconds: "),
+    ],
+)
+def test_numbers_out_of_range_are_misfits(changes: dict[str, object], problem: str) -> None:
+    found = problems(**changes)
+    assert len(found) == 1
+    assert found[0].startswith(problem)
+
+
+def test_numbers_at_the_edge_of_their_range_are_read() -> None:
+    extreme = {"player": 2, "kind": "play", "score": -9_999, "total": 9_999, "ruling": "phony", "wrong_words": 8}
+    sheet = parse(
+        {
+            "players": ["Ann", "Bo"],
+            "first": 2,
+            "turns": [
+                extreme,
+                {"player": 1, "kind": "exchange", "tiles": 7},
+                {"player": 1, "kind": "exchange", "tiles": 1},
+                {"player": 2, "kind": "failed-challenge", "words": 8},
+            ],
+            "other_form": [{"turn": 4, "score": 9_999, "total": -9_999}, {"turn": 1}],
+            "overtime_seconds": [86_400, 0],
+            "sanctions": [{"player": 2, "kind": "points", "points": 9_999, "why": ""}],
+        }
+    )
+    assert sheet.first == 2
+    assert (sheet.turns[0].score, sheet.turns[0].total, sheet.turns[0].wrong_words) == (-9_999, 9_999, 8)
+    assert [turn.tiles for turn in sheet.turns] == [None, 7, 1, None]
+    assert sheet.turns[3].words == 8
+    assert sheet.other_form == (OtherForm(4, 9_999, -9_999), OtherForm(1, None, None))
+    assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)

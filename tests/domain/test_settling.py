@@ -1,0 +1,172 @@
+"""What a result is worth after sanctions and clocks, and a game whose players change over: laws of both."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, SanctionId, ScoreSheet, SheetId, Start
+from tdapp.domain.reckoning import Breakdown
+from tdapp.domain.settling import turned
+from tdapp.domain.tournament import KINDS, Tournament
+from tdapp.scrabble.sheet import SanctionKind, parse
+from tests.building import DIVISION, event, game_at, paired, played
+
+NOBODY_FORFEITED = Result(
+    "g",  # type: ignore[arg-type]
+    ResultState.CHECKED,
+    first=310,
+    second=402,
+    advances=Forfeit.SECOND,
+    flag=Forfeit.FIRST,
+    lost=Forfeit.FIRST,
+    overtime=(61, 0),
+    accounts=(Breakdown(turns=330, racks=-20), Breakdown(turns=382, racks=20)),
+)
+MIRRORED = {
+    "first": 402,
+    "second": 310,
+    "advances": Forfeit.FIRST,
+    "flag": Forfeit.SECOND,
+    "lost": Forfeit.SECOND,
+    "overtime": (0, 61),
+    "accounts": (Breakdown(turns=382, racks=20), Breakdown(turns=330, racks=-20)),
+}
+SHEET = parse(
+    {
+        "players": ["Ann", "Bo"],
+        "first": 1,
+        "turns": [
+            {"player": 1, "kind": "play", "word": "TAART", "score": 20},
+            {"player": 2, "kind": "play", "word": "FOUT", "score": 12},
+        ],
+        "racks": ["", "AE"],
+        "ended": "flag",
+        "flag": 2,
+        "overtime_seconds": [0, 75],
+        "sanctions": [{"player": 2, "kind": "points", "points": 10, "why": "late"}],
+    }
+)
+
+
+def same(one: Tournament, other: Tournament) -> bool:
+    return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
+
+
+def with_result(**changes: object) -> tuple[Tournament, Game]:
+    value = paired(event(4), results=False)
+    game = replace(game_at(value, 1), start=Start.DRAWN)
+    result = replace(NOBODY_FORFEITED, id=game.id, **changes)  # type: ignore[arg-type]
+    return value.put(game, result), game
+
+
+# --- turning a game
+
+
+def test_everything_of_a_result_goes_with_its_player() -> None:
+    value, game = with_result()
+    after = turned(value, game.id)
+    assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
+    assert after.games[game.id].start is Start.DRAWN
+    found = after.results[game.id]
+    assert {name: getattr(found, name) for name in MIRRORED} == MIRRORED
+    unsided = {one.name for one in fields(Result)} - MIRRORED.keys() - {"forfeit"}
+    assert {name: getattr(found, name) for name in unsided} == {
+        name: getattr(value.results[game.id], name) for name in unsided
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(Forfeit.FIRST, Forfeit.SECOND), (Forfeit.SECOND, Forfeit.FIRST), (Forfeit.BOTH, Forfeit.BOTH), (None, None)],
+)
+@pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
+def test_who_it_is_said_of_stays_the_same_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
+    value, game = with_result(**{field: one})
+    assert getattr(turned(value, game.id).results[game.id], field) is other
+
+
+def test_sheets_and_their_accounts_go_with_the_players() -> None:
+    value, game = with_result()
+    account = Breakdown(turns=20), Breakdown(turns=12, sanctions=-10)
+    after = turned(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
+    (found,) = Index(after).sheets(game.id)
+    assert found.accounts == account[::-1]
+    assert found.sheet.players == ("Bo", "Ann")
+    assert [turn.player for turn in found.sheet.turns] == [2, 1]
+    assert (found.sheet.racks, found.sheet.overtime_seconds, found.sheet.flag) == (("AE", ""), (75, 0), 1)
+
+
+@pytest.mark.parametrize("overtime", [None, (61, 0)])
+@pytest.mark.parametrize("accounts", [None, (Breakdown(turns=3), Breakdown(turns=4, racks=1))])
+def test_turned_twice_is_as_it_was(
+    overtime: tuple[int, int] | None, accounts: tuple[Breakdown, Breakdown] | None
+) -> None:
+    value, game = with_result(overtime=overtime, accounts=accounts)
+    value = value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=accounts))
+    once = turned(value, game.id)
+    assert not same(once, value)
+    assert same(turned(once, game.id), value)
+
+
+def test_only_the_game_itself_is_turned() -> None:
+    value = paired(event(4))
+    one, other = game_at(value, 1), game_at(value, 2)
+    after = turned(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
+    assert (after.games[other.id], after.results[other.id]) == (other, value.results[other.id])
+    assert after.sheets[SheetId("x")].sheet == SHEET
+
+
+def test_overtime_stays_with_its_player_when_another_started_than_was_noted() -> None:
+    value = paired(event(4, rules="no-nsf"), results=False)
+    game = replace(game_at(value, 1), start=Start.DRAW)
+    value = commands.enter_result(value.put(game), game=game.id, first=400, second=380, overtime1=61)
+    before = value.results[game.id]
+    assert before.accounts is not None
+    assert before.accounts[0].overtime < 0 == before.accounts[1].overtime
+    after = turned(value, game.id).results[game.id]
+    assert (after.overtime, after.accounts) == ((0, 61), before.accounts[::-1])
+
+
+# --- sanctions
+
+
+def fined(value: Tournament, player: PlayerId, number: int, points: int, key: str = "x") -> Tournament:
+    return commands.add_sanction(
+        value, key=key, player=player, kind=SanctionKind.POINTS, points=points, why="noise", round_number=number
+    )
+
+
+def points_of(value: Tournament, player: PlayerId) -> list[int | None]:
+    """Return the points of a player round by round."""
+    index, found = Index(value), []
+    for item in index.published(DIVISION):
+        game = index.game_of(item.id, player)
+        assert game is not None
+        result = value.results[game.id]
+        found.append(result.first if game.first == player else result.second)
+    return found
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_points_are_deducted_in_their_own_round_and_nowhere_else(number: int) -> None:
+    """Whether the results of the other rounds were there before or are entered afterwards."""
+    drawn, one = paired(paired(event(4), times=2), results=False), PlayerId("p1")
+    after = points_of(fined(played(drawn), one, number, 30), one)
+    for way in (after, points_of(played(fined(drawn, one, number, 30)), one)):
+        lost = [(left or 0) - (right or 0) for left, right in zip(points_of(played(drawn), one), way, strict=True)]
+        assert lost == [30 if at == number else 0 for at in (1, 2, 3)]
+
+
+def test_each_player_pays_the_own_sanctions() -> None:
+    value = paired(event(4))
+    game = game_at(value, 1)
+    before = value.results[game.id]
+    value = fined(fined(value, game.first, 1, 30), game.second, 1, 7, key="y")
+    after = value.results[game.id]
+    assert ((before.first or 0) - (after.first or 0), (before.second or 0) - (after.second or 0)) == (30, 7)
+    back = commands.remove_sanction(value, sanction=SanctionId("x")).results[game.id]
+    assert (back.first, (before.second or 0) - (back.second or 0)) == (before.first, 7)
