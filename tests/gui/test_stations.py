@@ -57,7 +57,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.front()
     director.window.show_place("players")
-    found = director.window.pages["players"].findChildren(QTableView)
+    found = director.window.page_at("players").findChildren(QTableView)
     view: QTableView = next(one for one in found if one.isVisible())
     column = next(
         place for place in range(view.model().columnCount())
@@ -84,7 +84,7 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
     jury, entry = stations[JURY], stations[ENTRY]
     jury.front()
     jury.window.show_place("jury")
-    page = jury.window.pages["jury"]
+    page = jury.window.page_at("jury")
     assert isinstance(page, JuryPage)
     page.reveal(jury.game(2).id)
     page.turns.field.setFocus()
@@ -179,7 +179,7 @@ def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
         station.window.show_place("rounds")
         assert station.rounds.field.isVisible() is (role is not DISPLAY)
         station.window.show_place("jury")
-        page = station.window.pages["jury"]
+        page = station.window.page_at("jury")
         assert isinstance(page, JuryPage)
         page.reveal(station.game(1).id)
         assert page.sheet.may_change() is (role is JURY)
@@ -285,7 +285,7 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
 
 
 def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
-    with running(fsync="off") as made:
+    with running() as made:
         databases.make_database(made.address("event"))
         store = published()
         store.share(made.address("event"))

@@ -22,7 +22,7 @@ from tdapp.storage import cluster as hosted
 from tdapp.storage.address import masked, place_of
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
 from tdapp.storage.logins import meant_password, new_password
-from tests.storage.postgres import free_port, programs, running, short_folder
+from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
 pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
@@ -31,13 +31,13 @@ HERE = Listening("127.0.0.1", "127.0.0.1/32", 5433)
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Cluster]:
+def shared(pytestconfig: pytest.Config) -> Cluster:
     """A cluster that runs, with a tournament on it."""
-    with running(fsync="off") as made:
-        address = made.address("event")
-        databases.make_database(address)
-        Store.create(address, played()).close()
-        yield made
+    made = at_end(pytestconfig).enter_context(running())
+    address = made.address("event")
+    databases.make_database(address)
+    Store.create(address, played()).close()
+    return made
 
 
 def test_a_password_is_known_however_it_was_typed() -> None:
