@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
-from weakref import WeakKeyDictionary
 
 from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
@@ -66,8 +65,8 @@ class Desk:
         self.role = store.role
         self._clock = clock
         self._listeners: list[Listener] = []
-        self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
         self._tournament, self._revision = Tournament(), 0
+        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of that value
         self._tried: object = None  # the command that met trouble last
         self._unsure: Entry | None = None  # what may be written or not: the connection was lost
         self._reload()
@@ -116,9 +115,12 @@ class Desk:
         return uuid4().hex[:16]
 
     def remember(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
-        """Return `compute` of the current value, remembered under `name` as long as that value stands."""
+        """Return `compute` of the current value, remembered under `name` until the value changes."""
         tournament = self._tournament
-        known = self._memo.setdefault(tournament, {})
+        value, known = self._memo
+        if value is not tournament:
+            known = {}
+            self._memo = tournament, known
         if name not in known:
             known[name] = compute(tournament)
         return known[name]  # type: ignore[return-value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -258,6 +260,26 @@ def test_results_of_a_value_are_remembered_until_it_changes() -> None:
     before = at.index
     rename(at, "other")
     assert at.index is not before
+
+
+def test_only_the_current_value_stays_alive_with_what_is_computed_of_it() -> None:
+    at = desk()
+    others = living()
+    for number in range(600):
+        rename(at, f"edition {number}")
+        at.remember("again", Index)
+        assert at.index.tournament is at.tournament
+    assert living() - others <= {id(at.tournament)}
+    at.undo()
+    at.redo()
+    assert at.index.tournament is at.tournament
+    assert living() - others <= {id(at.tournament)}
+
+
+def living() -> set[int]:
+    """Return the identities of the tournaments in memory."""
+    gc.collect()
+    return {id(value) for value in gc.get_objects() if type(value) is Tournament}
 
 
 class Use(RuleBasedStateMachine):
