@@ -66,7 +66,7 @@ class Desk:
         self._clock = clock
         self._listeners: list[Listener] = []
         self._tournament, self._revision = Tournament(), 0
-        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of that value
+        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
         self._tried: object = None  # the command that met trouble last
         self._unsure: Entry | None = None  # what may be written or not: the connection was lost
         self._reload()

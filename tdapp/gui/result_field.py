@@ -425,7 +425,7 @@ class ResultField(QWidget):
         self._seen = None  # what is weighed again is shown again
         self.bar.drop()
 
-    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:  # noqa: FBT001, RUF100
+    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
         if self._reader is None:
             return
         self._sent = line

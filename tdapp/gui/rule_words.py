@@ -134,7 +134,7 @@ def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Na
     return said
 
 
-def _either(condition: bool, yes: str, no: str) -> str:  # noqa: FBT001, RUF100 - it is what is asked
+def _either(condition: bool, yes: str, no: str) -> str:
     return yes if condition else no
 
 

@@ -200,7 +200,7 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     decided = _is_decided(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.parts.left_over)] = True
-    playing = np.append(seen.best < seen.contest.places, False)  # noqa: FBT003, RUF100
+    playing = np.append(seen.best < seen.contest.places, False)
     harmful = (left_over[upper] & playing[lower] & ~decided[lower]) | (
         left_over[lower] & playing[upper] & ~decided[upper]
     )

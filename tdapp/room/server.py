@@ -140,7 +140,7 @@ def bound(host: str, port: int) -> socket.socket:
         made.close()
         code = _TOLD.get(error.errno or 0, "address-not-here")
         raise UserError(code, address=host, port=port) from error
-    made.setblocking(False)  # noqa: FBT003, RUF100 - its own name
+    made.setblocking(False)
     return made
 
 

@@ -131,7 +131,7 @@ class JudgeScreen(QWidget):
         self._show()
         event.accept()
 
-    def focusNextPrevChild(self, _next: bool) -> bool:  # noqa: FBT001, RUF100 - Qt's signature
+    def focusNextPrevChild(self, _next: bool) -> bool:
         """Keep the keys where they are."""
         return False
 

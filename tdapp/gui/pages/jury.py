@@ -308,7 +308,7 @@ class JuryPage(Page):
             self.sheet.type(text)
             self.show_sheet()
 
-    def _enter(self, back: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+    def _enter(self, back: bool) -> None:
         """Go on as the pen does; behind the last turn comes how the game ended."""
         sheet = self.sheet
         if _asks(self.turns.field.text()):

@@ -189,7 +189,7 @@ class TurnsView(QAbstractScrollArea):
     def _step(self, by: int) -> None:
         self.moved.emit(self.neighbour(self._place, by))
 
-    def _jump(self, last: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+    def _jump(self, last: bool) -> None:
         self.moved.emit(len(self._cells) if last else 0)
 
     def _player_at(self, place: int) -> int:

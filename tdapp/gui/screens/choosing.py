@@ -84,7 +84,7 @@ class ViewList(QFrame):
         self._show.show_view(view)
         self.refresh()
 
-    def _take(self, view: View, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+    def _take(self, view: View, _checked: bool = False) -> None:
         self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
 
 
