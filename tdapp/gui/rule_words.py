@@ -403,7 +403,9 @@ def _jury(words: Catalogue, rules: RuleSet) -> Told:
         "judges.appeal",
     )
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
-    yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form"
+    yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
+    if rules.form.peg_row:
+        yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
     named = ", ".join(code(one) for one in rules.sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
     yield (

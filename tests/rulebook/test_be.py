@@ -52,9 +52,10 @@ def test_starting_draw() -> None:
     ("score", "holes"), [(0, (0, 0)), (18, (0, 18)), (18 + 12, (1, 10)), (20, (1, 0)), (437, (21, 17))]
 )
 def test_peg_rack(score: int, holes: tuple[int, int]) -> None:
-    assert pegs(score) == holes
+    assert RULES.form.peg_row == 20
+    assert pegs(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        pegs(-score - 1)
+        pegs(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

@@ -12,6 +12,7 @@ from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.pegs import pegs
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
@@ -197,8 +198,11 @@ def said(turn: Turn, words: Catalogue) -> str:
     return text
 
 
-def account_said(part: Breakdown, words: Catalogue) -> str:
-    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`."""
+def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
+    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`.
+
+    Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
+    """
     columns: Mapping[str, int] = {
         "turns": part.turns,
         "phonies": part.phonies,
@@ -207,11 +211,16 @@ def account_said(part: Breakdown, words: Catalogue) -> str:
         "sanctions": part.sanctions,
         "overtime": part.overtime,
     }
-    return "  ·  ".join(
+    parts = [
         f"{words.code(f'account-{name}')} {value if name == 'turns' else words.signed(value)}"
         for name, value in columns.items()
         if value or name == "turns"
-    )
+    ]
+    row = rules.form.peg_row
+    if row and part.total >= 0:
+        upper, lower = pegs(part.total, row)
+        parts.append(words.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
+    return "  ·  ".join(parts)
 
 
 # --- the board
