@@ -103,7 +103,7 @@ class Marked(StrEnum):
     FORBIDDEN = "forbidden"
 
 
-class Totals(StrEnum):
+class TotalsNoted(StrEnum):
     """When the running totals must be noted."""
 
     ALWAYS = "always"
@@ -328,7 +328,7 @@ class FormRule:
     `peg_row`: the racks have holes for pegs, and one of the upper row counts so many points.
     """
 
-    totals: Totals = Totals.OPTIONAL
+    totals: TotalsNoted = TotalsNoted.OPTIONAL
     peg_row: Annotated[int, Between(2, 100)] | None = None
 
 

@@ -122,7 +122,7 @@ def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refu
     one.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
     heard: list[Diff] = []
     other.listen(heard.append)
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
         other.do("enter-result", late)
     assert [change.kind for changes in heard for change in changes] == ["results"]
@@ -203,7 +203,7 @@ def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
     at = desk(paired(event(4)))
     rename(at, "later")
     game = game_at(at.tournament, 1).id
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
         at.do("enter-result", late)
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
@@ -224,7 +224,7 @@ def test_who_changed_a_result_meanwhile_is_named() -> None:
     pair_next(at)
     game = game_at(at.tournament, 1).id
     at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
         at.do("enter-result", late)
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
