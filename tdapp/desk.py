@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
-from weakref import WeakKeyDictionary
 
 from tdapp import __version__
 from tdapp.domain.changes import Conflict, Diff, apply, diff, inverse
@@ -24,7 +23,7 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.facts import describe, naming
 from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
-from tdapp.domain.journal import PASSED_OVER, Entry, Step
+from tdapp.domain.journal import PASSED_OVER, JournalEntry, Step
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
 from tdapp.domain.texts import refuse_unfit
@@ -66,10 +65,10 @@ class Desk:
         self.role = store.role
         self._clock = clock
         self._listeners: list[Listener] = []
-        self._memo: WeakKeyDictionary[Tournament, dict[Hashable, object]] = WeakKeyDictionary()
         self._tournament, self._revision = Tournament(), 0
+        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
         self._tried: object = None  # the command that met trouble last
-        self._unsure: Entry | None = None  # what may be written or not: the connection was lost
+        self._unsure: JournalEntry | None = None  # what may be written or not: the connection was lost
         self._reload()
 
     @classmethod
@@ -116,9 +115,12 @@ class Desk:
         return uuid4().hex[:16]
 
     def remember(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
-        """Return `compute` of the current value, remembered under `name` as long as that value stands."""
+        """Return `compute` of the current value, remembered under `name` until the value changes."""
         tournament = self._tournament
-        known = self._memo.setdefault(tournament, {})
+        value, known = self._memo
+        if value is not tournament:
+            known = {}
+            self._memo = tournament, known
         if name not in known:
             known[name] = compute(tournament)
         return known[name]  # type: ignore[return-value]
@@ -321,7 +323,7 @@ class Desk:
             raise RuleViolation("undo-needed-since", **_naming(next(filter(None, touches), None)))
         return after
 
-    def _last_touch(self, kind: str, key: str, *, since: int = 0) -> Entry | None:
+    def _last_touch(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
         """Return the newest journal entry after `since` that changed a row."""
         for step in reversed(self._steps):
             if step.seq <= since:
@@ -338,7 +340,7 @@ class Desk:
 
     def _write(self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None) -> None:
         seq = self._revision + 1
-        entry = Entry(
+        entry = JournalEntry(
             seq=seq,
             at=self._clock(),
             station=self.station,
@@ -363,7 +365,7 @@ class Desk:
             self._reload()
         self._tell(diff(before, self._tournament))
 
-    def _take_in(self, news: Sequence[Entry]) -> bool:
+    def _take_in(self, news: Sequence[JournalEntry]) -> bool:
         """Go on from the value there is, which is quicker than to read all; False where that is not the way.
 
         A step without rows has rewritten the past.
@@ -423,12 +425,12 @@ class Desk:
             self._redoable.append(step)
 
 
-def _step(entry: Entry) -> Step:
+def _step(entry: JournalEntry) -> Step:
     """Return an entry without its rows."""
     return Step(**{item.name: getattr(entry, item.name) for item in fields(Step)})
 
 
-def _naming(entry: Entry | None) -> dict[str, object]:
+def _naming(entry: JournalEntry | None) -> dict[str, object]:
     """Return who did what and when, for the sentence that names a later step."""
     if entry is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}

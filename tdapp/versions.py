@@ -31,7 +31,7 @@ _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BundledSoftware:
     """Something that comes along: its name and version, the name of its licence, and that licence's text."""
 
     name: str
@@ -57,29 +57,31 @@ def frozen() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
-def parts(resources: Path) -> tuple[Part, ...]:
+def parts(resources: Path) -> tuple[BundledSoftware, ...]:
     """Return what comes along: Python, fonts, packages and, in a bundle for Linux, the system's libraries.
 
     `resources` has the texts that packages lack.
     """
-    python = Part("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
-    fonts = Part("Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8"))
+    python = BundledSoftware("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
+    fonts = BundledSoftware(
+        "Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8")
+    )
     return (python, fonts, *_packages(resources), *_libraries(resources / "licences" / "libraries"))
 
 
-def _packages(resources: Path) -> Iterator[Part]:
+def _packages(resources: Path) -> Iterator[BundledSoftware]:
     for name in (*PACKAGES, *EXTRA):
         found = _here(name)
         if found is not None:
             text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
-            yield Part(name, found.version, _licence(found), text)
+            yield BundledSoftware(name, found.version, _licence(found), text)
 
 
-def _libraries(folder: Path) -> Iterator[Part]:
+def _libraries(folder: Path) -> Iterator[BundledSoftware]:
     """Return the system's libraries that the bundle took along, from what Debian says: files NAME_VERSION.txt."""
     for path in sorted(folder.glob("*.txt")):
         name, _, version = path.stem.partition("_")
-        yield Part(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
+        yield BundledSoftware(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _here(name: str) -> Distribution | None:

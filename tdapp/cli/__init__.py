@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tdapp.cli.arguments import VERBS, parse, picture_arguments
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
 from tdapp.domain.errors import UserError
 
@@ -21,7 +21,7 @@ __all__ = ["VERBS", "picture_arguments", "run"]
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
     """Run one verb and return its exit code; `shared` holds the servers that the window has started here."""
     options = parse(given)
-    house = House(resources, language=options.lang, shared=shared)
+    house = CliResources(resources, language=options.lang, shared=shared)
     try:
         found = VERBS[options.verb].run(house, options)
     except UserError as error:

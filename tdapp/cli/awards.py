@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, show_table
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -20,7 +20,7 @@ from tdapp.domain.tables import teams as team_tables
 from tdapp.i18n.catalogue import Catalogue
 
 
-def prizes(house: House, options: Namespace) -> None:
+def prizes(house: CliResources, options: Namespace) -> None:
     """Show the prizes with their winners."""
     with house.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
@@ -83,7 +83,7 @@ def _shared_json(award: Award) -> dict[str, int] | None:
     return {"first": award.first, "last": award.last, "pool": award.pool} if award.shared else None
 
 
-def teams(house: House, options: Namespace) -> None:
+def teams(house: CliResources, options: Namespace) -> None:
     """Show the standings of teams."""
     with house.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
@@ -110,7 +110,7 @@ def teams(house: House, options: Namespace) -> None:
     show_json({"division": division.code, "after": options.after, "best": options.best, "rows": rows})
 
 
-def ratings(house: House, options: Namespace) -> None:
+def ratings(house: CliResources, options: Namespace) -> None:
     """Show performances and new ratings, or the rating systems."""
     systems = house.ratings
     if options.list:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, show_table
 from tdapp.domain.model import Division
 from tdapp.pairing.forecast import Forecast, forecast, table
 
 
-def chances(house: House, options: Namespace) -> None:
+def chances(house: CliResources, options: Namespace) -> None:
     """Show the chances of a division as it stands."""
     with house.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

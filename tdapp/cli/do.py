@@ -12,10 +12,10 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
-from tdapp.domain.commands import Command, Seen
+from tdapp.domain.commands import Command, SeenResult
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
 _NOT_WRITTEN = (
-    Seen,
+    SeenResult,
     Player,
     Prize,
     PlayerEntry,
@@ -107,19 +107,19 @@ def _type_name(hint: Any) -> str:
     return str(hint.__name__)
 
 
-def do(house: House, desk: Desk, name: str, words: Mapping[str, str]) -> None:
+def do(house: CliResources, desk: Desk, name: str, words: Mapping[str, str]) -> None:
     """Run the command `name` with `words`; raise RuleViolation naming the argument that does not fit."""
     known = commands()
     if name not in known:
         raise RuleViolation("unknown-command", command=name)
-    reader = _Reader(house, desk.index, words)
+    reader = _CommandReader(house, desk.index, words)
     desk.do(name, partial(known[name], **reader.read(known[name], key=desk.key())))
 
 
-class _Reader:
+class _CommandReader:
     """Turns the words of one command line into the arguments of one command."""
 
-    def __init__(self, house: House, index: Index, words: Mapping[str, str]) -> None:
+    def __init__(self, house: CliResources, index: Index, words: Mapping[str, str]) -> None:
         self._house = house
         self._index = index
         self._words = dict(words)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tdapp.cli.do import arguments_of, commands, do
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
 from tdapp.domain.errors import RuleViolation
 
 
-def do_verb(house: House, options: Namespace) -> None:
+def do_verb(house: CliResources, options: Namespace) -> None:
     """Run a command with its arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in commands().items()}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import step_json
 from tdapp.cli.pages import take_site
 from tdapp.desk import Desk
@@ -24,7 +24,7 @@ from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
 
 
-def bring(house: House, options: Namespace) -> object:
+def bring(house: CliResources, options: Namespace) -> object:
     """Import players, results, divisions or a whole tournament; the format is told by the content."""
     if options.ratings:
         with house.desk(options.file) as desk:
@@ -47,7 +47,7 @@ def bring(house: House, options: Namespace) -> object:
         return {"divisions": divisions, "left_out": left_out}
 
 
-def _bring_games(house: House, options: Namespace) -> object:
+def _bring_games(house: CliResources, options: Namespace) -> object:
     """Enter the sheets of a folder of annotated games, all or none."""
     paths = gcg_many.in_folder(options.source)
     with house.desk(options.file) as desk:
@@ -83,7 +83,7 @@ def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
 
 
-def _bring(house: House, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
+def _bring(house: CliResources, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
     """Put what was brought where it belongs; return sentences for what has no place here."""
     match brought:
         case incoming.Lists():
@@ -103,7 +103,7 @@ def _bring(house: House, desk: Desk, brought: incoming.Brought, options: Namespa
     return []
 
 
-def results(house: House, options: Namespace) -> object:
+def results(house: CliResources, options: Namespace) -> object:
     """Enter many results, all or none."""
     entries = results_csv.read(read_file(options.source), options.source.name)
     with house.desk(options.file) as desk:
@@ -124,7 +124,7 @@ def _code(desk: Desk, code: str | None) -> str:
     return code or desk.index.division(None).code
 
 
-def _bring_players(house: House, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
+def _bring_players(house: CliResources, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
@@ -185,7 +185,7 @@ def _bring_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | Non
     desk.do("enter-results", partial(commands.enter_results, division=division.id, entries=entries))
 
 
-def take(house: House, options: Namespace) -> object:
+def take(house: CliResources, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:

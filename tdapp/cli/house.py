@@ -17,7 +17,7 @@ from tdapp.storage import Address
 from tdapp.storage.cluster import Programs, shared_from
 
 
-class House:
+class CliResources:
     """The program's resources for one run of the command line."""
 
     def __init__(self, resources: Path, *, language: str, shared: Path | None = None) -> None:

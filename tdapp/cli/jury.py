@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, step_json
 from tdapp.cli.scoring import account, judged_json, told
 from tdapp.domain import commands
@@ -25,7 +25,7 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.tiles import TileSet
 
 
-def sheet(house: House, options: Namespace) -> None:
+def sheet(house: CliResources, options: Namespace) -> None:
     """Enter a game's score sheet and show what it is worth."""
     data = read_file(options.sheet)
     with house.desk(options.file) as desk:
@@ -54,7 +54,7 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     return clocked(*sheet_of(game, tileset), rules)[0]
 
 
-def _show(house: House, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
+def _show(house: CliResources, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
     """Print the sheet's account and issues, and the result as it now stands with the game's sanctions."""
     row = next(item for item in index.sheets(game) if item.form == options.form)
     judged = judge(row.sheet, index.tournament.ruleset, tileset)
@@ -68,7 +68,7 @@ def _show(house: House, options: Namespace, index: Index, game: GameId, tileset:
         print(line)
 
 
-def sanction(house: House, options: Namespace) -> object:
+def sanction(house: CliResources, options: Namespace) -> object:
     """Punish a player, or without one list the sanctions."""
     if options.player is None:
         with house.desk(options.file, read_only=True) as desk:
@@ -92,7 +92,7 @@ def sanction(house: House, options: Namespace) -> object:
         return step_json(desk, house.catalogue)
 
 
-def _list(house: House, options: Namespace, index: Index) -> None:
+def _list(house: CliResources, options: Namespace, index: Index) -> None:
     chosen = meant.divisions(index, options)
     rows = [
         _row(f"{division.code}{player.number}/{number}", player.name, given)

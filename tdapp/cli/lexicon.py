@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange import wordlist
@@ -21,7 +21,7 @@ from tdapp.storage.lexicon_build import build
 _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
 
 
-def lexicon(house: House, options: Namespace) -> None:
+def lexicon(house: CliResources, options: Namespace) -> None:
     """Build an edition, tell about one, or name the practice lists of this machine."""
     expected = {"build": 2, "info": 1, "found": 0}[options.what]
     if len(options.paths) != expected:
@@ -29,7 +29,7 @@ def lexicon(house: House, options: Namespace) -> None:
     {"build": _build, "info": _info, "found": _found}[options.what](house, options)
 
 
-def _build(house: House, options: Namespace) -> None:
+def _build(house: CliResources, options: Namespace) -> None:
     source, target = options.paths
     practice = _practice(house, source)
     language = options.language or (practice.language if practice else None)
@@ -70,7 +70,7 @@ def _build(house: House, options: Namespace) -> None:
         print(f"{told} ({examples})" if examples else told)
 
 
-def _practice(house: House, source: Path) -> PracticeList | None:
+def _practice(house: CliResources, source: Path) -> PracticeList | None:
     known = {item.path.resolve(): item for item in wordlist.practice_lists(house.resources / "lexicons")}
     return known.get(source.resolve())
 
@@ -86,7 +86,7 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
     }
 
 
-def _info(house: House, options: Namespace) -> None:
+def _info(house: CliResources, options: Namespace) -> None:
     with Lexicon.open(options.paths[0]) as found:
         found.check()
     if options.json:
@@ -96,7 +96,7 @@ def _info(house: House, options: Namespace) -> None:
     print(house.catalogue.text("The file is sound."))
 
 
-def _found(house: House, options: Namespace) -> None:
+def _found(house: CliResources, options: Namespace) -> None:
     lists = wordlist.practice_lists(house.resources / "lexicons")
     if options.json:
         show_json([{"path": str(item.path), "language": item.language, "name": item.name} for item in lists])
@@ -121,7 +121,7 @@ def _imprint_json(imprint: Imprint) -> dict[str, Any]:
     }
 
 
-def _show_imprint(house: House, imprint: Imprint) -> None:
+def _show_imprint(house: CliResources, imprint: Imprint) -> None:
     words, edition = house.catalogue, imprint.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {imprint.id}")
     print(words.plural("{n} word", "{n} words", imprint.words))
@@ -132,7 +132,7 @@ def _show_imprint(house: House, imprint: Imprint) -> None:
     print(f"sha256 {edition.source_hash}")
 
 
-def judge(house: House, options: Namespace) -> int:
+def judge(house: CliResources, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
     with Lexicon.open(options.lexicon) as asked:
         verdict = of_play((_letters(asked, word) for word in options.words), asked)

@@ -249,7 +249,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
     }
 
 
-def _match_json(box: bracket_tables.Box, catalogue: Catalogue) -> dict[str, Any]:
+def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str, Any]:
     return {
         "round": box.turn,
         "match": box.match,

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -21,7 +21,7 @@ from tdapp.exchange.site_folder import FORMAT, write_folder
 _LOOK = 0.5  # seconds between two looks at what others have written
 
 
-def take_site(house: House, options: Namespace) -> object:
+def take_site(house: CliResources, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
     from tdapp.exchange.site import Site, Templates  # noqa: PLC0415 - other verbs start without the page maker
 
@@ -31,7 +31,7 @@ def take_site(house: House, options: Namespace) -> object:
     return {"file": str(options.target), "format": FORMAT, "files": count}
 
 
-def serve(house: House, options: Namespace) -> None:
+def serve(house: CliResources, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
     from tdapp.room.server import Room, addresses  # noqa: PLC0415 - other verbs start without the server
     from tdapp.room.station import RoomStation  # noqa: PLC0415
@@ -69,7 +69,7 @@ def _interrupted() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _opened(house: House, options: Namespace) -> Desk:
+def _opened(house: CliResources, options: Namespace) -> Desk:
     if not options.entry:
         return Desk.open(options.file, read_only=True)
     house.refuse_shared(options.file)
@@ -79,7 +79,7 @@ def _opened(house: House, options: Namespace) -> Desk:
     return desk
 
 
-def _say(house: House, options: Namespace, url: str) -> None:
+def _say(house: CliResources, options: Namespace, url: str) -> None:
     if options.json:
         show_json({"url": url, "entry": options.entry})
         sys.stdout.flush()

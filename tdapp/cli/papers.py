@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.cli import meant
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
@@ -22,7 +22,7 @@ from tdapp.exchange.files import write_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import REPORTS, Context, bound, load
 from tdapp.reports.logo import logo
-from tdapp.reports.printed import State, name, printings, standings
+from tdapp.reports.printed import PrintState, name, printings, standings
 from tdapp.reports.sets import together
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
@@ -30,7 +30,7 @@ from tdapp.storage.lexicon_search import short_words
 MOMENTS = tuple(moment.value for moment in Moment)
 
 
-def print_report(house: House, options: Namespace) -> object:
+def print_report(house: CliResources, options: Namespace) -> object:
     """Write a report or the papers of a moment as one PDF, and note that they are printed; or name the reports."""
     if options.list:
         return _listed(house, options)
@@ -46,7 +46,7 @@ def print_report(house: House, options: Namespace) -> object:
     return {"file": str(options.output), "report": options.report, "reports": names, "noted": noted}
 
 
-def stale(house: House, desk: Desk) -> tuple[Problem, ...]:
+def stale(house: CliResources, desk: Desk) -> tuple[Problem, ...]:
     """Return a problem for each paper that says otherwise now than when it was printed."""
     index = desk.index
 
@@ -67,11 +67,11 @@ def stale(house: House, desk: Desk) -> tuple[Problem, ...]:
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, house.catalogue, divisions), "n": 1}, "papers")
         for one in standings(index, of)
-        if one.state is State.STALE
+        if one.state is PrintState.STALE
     )
 
 
-def _listed(house: House, options: Namespace) -> object:
+def _listed(house: CliResources, options: Namespace) -> object:
     listed = {name: house.catalogue.text(report.title) for name, report in REPORTS.items()}
     if not options.json:
         for report, said in listed.items():
@@ -79,7 +79,7 @@ def _listed(house: House, options: Namespace) -> object:
     return listed
 
 
-def _context(house: House, options: Namespace, desk: Desk, wordlist: Lexicon | None) -> Context:
+def _context(house: CliResources, options: Namespace, desk: Desk, wordlist: Lexicon | None) -> Context:
     index = desk.index
     style = load(house.resources / "fonts", paper=options.paper)
     return Context(
@@ -100,7 +100,7 @@ def _context(house: House, options: Namespace, desk: Desk, wordlist: Lexicon | N
     )
 
 
-def _papers(house: House, options: Namespace, context: Context) -> list[tuple[str, Context]]:
+def _papers(house: CliResources, options: Namespace, context: Context) -> list[tuple[str, Context]]:
     """Return each report with what it is made from, as often as there are copies."""
     if options.set is None:
         return [(options.report, context)]
@@ -108,13 +108,13 @@ def _papers(house: House, options: Namespace, context: Context) -> list[tuple[st
     return [(paper.report, _of(house, paper, context)) for paper in chosen for _ in range(paper.copies)]
 
 
-def _of(house: House, paper: Paper, context: Context) -> Context:
+def _of(house: CliResources, paper: Paper, context: Context) -> Context:
     words = Catalogue(paper.language, house.resources / "locale") if paper.language else context.words
     style = replace(load(house.resources / "fonts", paper=paper.page), logo=context.style.logo)
     return replace(context, words=words, style=style, columns=paper.columns)
 
 
-def _note(house: House, options: Namespace, printed: list[Printing]) -> bool:
+def _note(house: CliResources, options: Namespace, printed: list[Printing]) -> bool:
     """Note that papers were printed; where the file may not be written, say so and go on."""
     rows = tuple({row.id: row for row in printed}.values())
     try:

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
 from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.exchange.files import read_file
 from tdapp.exchange.sheets import read_gcg, read_sheet
-from tdapp.scrabble.gcg import Game
+from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage.lexicon import Lexicon
 
 
-def score(house: House, options: Namespace) -> None:
+def score(house: CliResources, options: Namespace) -> None:
     """Judge a score sheet under a rule set."""
     rules = house.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
@@ -56,7 +56,7 @@ def judged_json(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _line_json(line: Line, issues: Sequence[Issue]) -> dict[str, Any]:
+def _line_json(line: ReplayedTurn, issues: Sequence[Issue]) -> dict[str, Any]:
     return {
         "number": line.number,
         "player": line.player,
@@ -75,7 +75,7 @@ def _issue_json(issue: Issue) -> dict[str, Any]:
     return {"turn": issue.turn, "code": issue.code, **known}
 
 
-def account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
+def account(house: CliResources, sheet: Sheet, judged: Judged) -> list[str]:
     """Return a line for each player: the score, the result, and where the points come from."""
     words = house.catalogue
     lines = []
@@ -89,7 +89,7 @@ def account(house: House, sheet: Sheet, judged: Judged) -> list[str]:
     return lines
 
 
-def told(house: House, issues: Sequence[Issue]) -> list[str]:
+def told(house: CliResources, issues: Sequence[Issue]) -> list[str]:
     """Return a sentence for each issue, with its turn."""
     words = house.catalogue
     lines = []
@@ -99,7 +99,7 @@ def told(house: House, issues: Sequence[Issue]) -> list[str]:
     return lines
 
 
-def gcg(house: House, options: Namespace) -> None:
+def gcg(house: CliResources, options: Namespace) -> None:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     tileset = house.tileset(options.tiles) if options.tiles else _likely(house, game)
@@ -114,12 +114,12 @@ def gcg(house: House, options: Namespace) -> None:
         print(line)
 
 
-def _likely(house: House, game: Game) -> TileSet:
+def _likely(house: CliResources, game: GcgGame) -> TileSet:
     """Return the set that fits a game best; of equals the English one, with which most games are annotated."""
     return likely_tileset(game, sorted(house.tilesets.values(), key=lambda tileset: tileset.language != "en"))
 
 
-def _game_json(game: Game, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
+def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
     return {
         "players": [player.name for player in game.players],
         "nicks": [player.nick for player in game.players],

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store
 from tdapp.storage.logins import new_password
 
 
-def share(house: House, options: Namespace) -> object:
+def share(house: CliResources, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
     house.refuse_shared(options.file)
@@ -23,7 +23,7 @@ def share(house: House, options: Namespace) -> object:
     return {"file": str(options.file), "address": str(address)}
 
 
-def admit(house: House, options: Namespace) -> object:
+def admit(house: CliResources, options: Namespace) -> object:
     """Let a login take part in a role; tell what its station types."""
     address, role = _address(options), Role(options.role)
     password = new_password()
@@ -37,7 +37,7 @@ def admit(house: House, options: Namespace) -> object:
     return found
 
 
-def fetch(_house: House, options: Namespace) -> object:
+def fetch(_house: CliResources, options: Namespace) -> object:
     """Bring a shared tournament into a new file."""
     address = _address(options)
     if options.file.exists():

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import House
+from tdapp.cli.house import CliResources
 from tdapp.cli.output import (
     balance_json,
     bracket_json,
@@ -49,7 +49,7 @@ from tdapp.reports.standings import unchecked
 from tdapp.storage import Snapshots
 
 
-def new(house: House, options: Namespace) -> None:
+def new(house: CliResources, options: Namespace) -> None:
     """Make an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
@@ -67,7 +67,7 @@ def new(house: House, options: Namespace) -> None:
         show_json({"file": str(options.file), "name": options.name, "rules": options.rules})
 
 
-def rulesets(house: House, options: Namespace) -> None:
+def rulesets(house: CliResources, options: Namespace) -> None:
     """List the presets."""
     presets = house.presets.values()
     if options.json:
@@ -77,7 +77,7 @@ def rulesets(house: House, options: Namespace) -> None:
         print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
 
 
-def players(house: House, options: Namespace) -> None:
+def players(house: CliResources, options: Namespace) -> None:
     """List the players of one division, or of all."""
     with house.desk(options.file, read_only=True) as desk:
         index = desk.index
@@ -90,7 +90,7 @@ def players(house: House, options: Namespace) -> None:
             show_table(player_tables.players(index, division), house.catalogue)
 
 
-def withdraw(house: House, options: Namespace) -> object:
+def withdraw(house: CliResources, options: Namespace) -> object:
     """Let a player leave."""
     with house.desk(options.file) as desk:
         player = meant.player(desk.index, options, options.number)
@@ -101,7 +101,7 @@ def withdraw(house: House, options: Namespace) -> object:
         return step_json(desk, house.catalogue)
 
 
-def bring_back(house: House, options: Namespace) -> object:
+def bring_back(house: CliResources, options: Namespace) -> object:
     """Let a player who had left play again."""
     with house.desk(options.file) as desk:
         player = meant.player(desk.index, options, options.number)
@@ -112,7 +112,7 @@ def bring_back(house: House, options: Namespace) -> object:
         return step_json(desk, house.catalogue)
 
 
-def pair(house: House, options: Namespace) -> None:
+def pair(house: CliResources, options: Namespace) -> None:
     """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
     with house.desk(options.file) as desk:
         division = desk.index.division(options.division)
@@ -122,7 +122,7 @@ def pair(house: House, options: Namespace) -> None:
         _show_round(house, options, desk.index, desk.index.published(division.id)[-1])
 
 
-def pairings(house: House, options: Namespace) -> None:
+def pairings(house: CliResources, options: Namespace) -> None:
     """Show a round."""
     with house.desk(options.file, read_only=True) as desk:
         index = desk.index
@@ -130,7 +130,7 @@ def pairings(house: House, options: Namespace) -> None:
         _show_round(house, options, index, item)
 
 
-def _show_round(house: House, options: Namespace, index: Index, item: Round) -> None:
+def _show_round(house: CliResources, options: Namespace, index: Index, item: Round) -> None:
     if options.json:
         show_json(round_json(index, index.division_of(item.id), item, house.catalogue))
         return
@@ -143,7 +143,7 @@ def _show_round(house: House, options: Namespace, index: Index, item: Round) -> 
         print(house.catalogue.text("This round is a draft: it is not published yet."))
 
 
-def result(house: House, options: Namespace) -> object:
+def result(house: CliResources, options: Namespace) -> object:
     """Enter or correct one result."""
     with house.desk(options.file) as desk:
         index = desk.index
@@ -171,7 +171,7 @@ def result(house: House, options: Namespace) -> object:
         return step_json(desk, house.catalogue)
 
 
-def standings(house: House, options: Namespace) -> None:
+def standings(house: CliResources, options: Namespace) -> None:
     """Show the standings after a round."""
     with house.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
@@ -188,7 +188,7 @@ def standings(house: House, options: Namespace) -> None:
             show_table(standings_tables.table(desk.index, division, after), house.catalogue)
 
 
-def stages(house: House, options: Namespace) -> None:
+def stages(house: CliResources, options: Namespace) -> None:
     """Show which rounds of a division are played how, by whom, and what counts there."""
     with house.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -198,7 +198,7 @@ def stages(house: House, options: Namespace) -> None:
         show_table(schedule.table(desk.index, division), house.catalogue)
 
 
-def balance(house: House, options: Namespace) -> None:
+def balance(house: CliResources, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
     with house.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
@@ -208,7 +208,7 @@ def balance(house: House, options: Namespace) -> None:
         show_table(balance_tables.balance(desk.index, division, options.after), house.catalogue)
 
 
-def bracket(house: House, options: Namespace) -> None:
+def bracket(house: CliResources, options: Namespace) -> None:
     """Show the bracket of a division's knockout."""
     with house.desk(options.file, read_only=True) as desk:
         index = desk.index
@@ -243,7 +243,7 @@ def _knockout(index: Index, division: DivisionId) -> Stage:
     return stage
 
 
-def check(house: House, options: Namespace) -> int:
+def check(house: CliResources, options: Namespace) -> int:
     """Check the file's integrity, name the open problems, and pair every round again from what was known then.
 
     The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
@@ -270,7 +270,7 @@ def check(house: House, options: Namespace) -> int:
     return 2 if damage else 0
 
 
-def history(house: House, options: Namespace) -> None:
+def history(house: CliResources, options: Namespace) -> None:
     """Show every step, newest first."""
     with house.desk(options.file, read_only=True) as desk:
         table = history_table(desk.history())
@@ -294,17 +294,17 @@ def history(house: House, options: Namespace) -> None:
         )
 
 
-def undo(house: House, options: Namespace) -> object:
+def undo(house: CliResources, options: Namespace) -> object:
     """Take back the newest step."""
     return _moved(house, options, Desk.undo, N_("Undone: {step}"))
 
 
-def redo(house: House, options: Namespace) -> object:
+def redo(house: CliResources, options: Namespace) -> object:
     """Do again what was undone last."""
     return _moved(house, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _moved(house: House, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
+def _moved(house: CliResources, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
     with house.desk(options.file) as desk:
         step = move(desk)
         if not options.json:
@@ -312,7 +312,7 @@ def _moved(house: House, options: Namespace, move: Callable[[Desk], Step], said:
         return step_json(desk, house.catalogue)
 
 
-def erase(house: House, options: Namespace) -> object:
+def erase(house: CliResources, options: Namespace) -> object:
     """Take personal data out for good."""
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
@@ -327,14 +327,14 @@ def erase(house: House, options: Namespace) -> object:
         return {**step_json(desk, house.catalogue), "snapshots_deleted": deleted}
 
 
-def snapshot(house: House, options: Namespace) -> object:
+def snapshot(house: CliResources, options: Namespace) -> object:
     """Copy the whole tournament to another file."""
     with house.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)
     return {"file": str(options.target)}
 
 
-def demo(house: House, options: Namespace) -> object:
+def demo(house: CliResources, options: Namespace) -> object:
     """Make a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
     within(options.players, "players", low=2, high=400)
     within(options.rounds, "rounds", low=1, high=50)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import Redraw, RuleSet
-from tdapp.scrabble.draw import Drawn, starting_draw
+from tdapp.scrabble.draw import DrawOutcome, starting_draw
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import TileSet
 
 
-def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> Drawn:
+def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
     """Return who starts after successive draws, each a map from players to their tiles, or who draws again.
 
     `?` is a blank. Raises RuleViolation for draws that cannot have been.
@@ -30,7 +30,7 @@ def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class LateArrival:
     """A player on arrival: seconds `left` on the clock, whether the game may be given up, or is `lost` already."""
 
     left: int
@@ -38,7 +38,7 @@ class Arrival:
     lost: bool
 
 
-def arrivals(rules: RuleSet, *delays: int) -> tuple[Arrival, ...]:
+def arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return how each player arrives who comes `delays` seconds after the game should have begun.
 
     The clock of one absent player runs until the arrival; of two, one clock runs until the first arrival, then the
@@ -49,7 +49,7 @@ def arrivals(rules: RuleSet, *delays: int) -> tuple[Arrival, ...]:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)
     time = 60 * rules.clock.minutes
     return tuple(
-        Arrival(
+        LateArrival(
             left=max(0, time - delay),
             may_give_up=0 < time - delay < 60 * rules.late.give_up,
             lost=delay >= time,

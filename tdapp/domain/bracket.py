@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.series import Verdict
+from tdapp.domain.series import SeriesVerdict
 from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
 
@@ -214,7 +214,9 @@ def to_decide(index: Index, game: GameId) -> bool:
     if stage.settings.series == 1:
         return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
     open_ = Index(index.tournament.put(replace(result, advances=None)))
-    return any(match.game == game and match.score.verdict is Verdict.LEVEL for match in bracket(open_, stage))
+    return any(
+        match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in bracket(open_, stage)
+    )
 
 
 def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:

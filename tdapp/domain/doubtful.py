@@ -8,12 +8,12 @@ from dataclasses import replace
 from tdapp.domain.judging import Judged
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import Verdict, WordList
 
 
-def doubtful_words(turns: Iterable[Line], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
+def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
     """Return an issue for each such word of each play; `detail` is the word.
 
     Codes: word-not-in-list, word-not-binding. A play that the jury has ruled on already is told of as well; plays

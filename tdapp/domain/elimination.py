@@ -14,7 +14,7 @@ from enum import StrEnum
 from tdapp.domain.pairing_settings import Elimination
 
 
-class Part(StrEnum):
+class BracketPart(StrEnum):
     """Which part of a bracket a match belongs to, in the order of its matches within a turn."""
 
     WINNERS = "winners"  # of single elimination there is no other
@@ -53,7 +53,7 @@ class Node:
     classification is for the places from `top` on; `left` players at most are in its round of the part.
     """
 
-    part: Part
+    part: BracketPart
     round: int
     number: int
     feeds: tuple[Feed | None, Feed | None]
@@ -124,20 +124,20 @@ def names(nodes: Sequence[Node]) -> tuple[str, ...]:
     winners, losers and consolation (round, number), winners-final, losers-final, consolation-final; grand-final,
     reset, third-place; place (place) and places (first, last, number).
     """
-    double = any(node.part is Part.FINAL for node in nodes)
-    last = Counter[Part]()
+    double = any(node.part is BracketPart.FINAL for node in nodes)
+    last = Counter[BracketPart]()
     for node in nodes:
         last[node.part] = max(last[node.part], node.round)
     return tuple(_name(node, last[node.part], double=double) for node in nodes)
 
 
 def _name(node: Node, last: int, *, double: bool) -> str:
-    if node.part is Part.PLACES:
-        whole = f"{Part.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
+    if node.part is BracketPart.PLACES:
+        whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
         return f"place/{node.top}" if node.wins is not None and node.left == 2 else whole  # noqa: PLR2004
-    if node.part in {Part.FINAL, Part.RESET, Part.THIRD}:
+    if node.part in {BracketPart.FINAL, BracketPart.RESET, BracketPart.THIRD}:
         return node.part.value
-    if node.part is not Part.WINNERS or double:
+    if node.part is not BracketPart.WINNERS or double:
         return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
     kind = {2: "final", 4: "semifinal", 8: "quarter-final"}.get(node.left, f"round-of/{node.left}")
     return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
@@ -154,11 +154,11 @@ class _Bracket:
         current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in slots(2**self.rounds)]
         for number in range(1, self.rounds + 1):
             left = len(current)
-            current, losers = self._round(Part.WINNERS, number, current, keep_byes=number == 1)
-            self._rank(Part.WINNERS, number, loses=left // 2 + 1)
+            current, losers = self._round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
+            self._rank(BracketPart.WINNERS, number, loses=left // 2 + 1)
             self.dropped.append(losers)
         self.winner = current[0]
-        self._rank(Part.WINNERS, self.rounds, wins=1, loses=2)
+        self._rank(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
 
     # --- the formats
 
@@ -167,7 +167,7 @@ class _Bracket:
         losers = self.dropped[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
-        self._add(Node(Part.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
+        self._add(Node(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
         return True
 
     def classify(self) -> None:
@@ -176,27 +176,27 @@ class _Bracket:
         for number in range(self.rounds, 0, -1):
             losers = self.dropped[number - 1]
             alone = _count(losers) == 1
-            self._rank(Part.WINNERS, number, wins=1 if top == 2 else None, loses=top if alone else None)  # noqa: PLR2004
+            self._rank(BracketPart.WINNERS, number, wins=1 if top == 2 else None, loses=top if alone else None)  # noqa: PLR2004
             self._places(losers, top, 1)
             top += _count(losers)
 
     def lose_twice(self) -> None:
         """Add the losers' bracket, the grand final and its reset."""
         for number in range(1, self.rounds + 1):
-            self._rank(Part.WINNERS, number, loses=None)
+            self._rank(BracketPart.WINNERS, number, loses=None)
         orders = drop_orders(self.rounds)
         current = orders[0](self.dropped[0])
         number = 0
         for drop, order in zip(self.dropped[1:], orders[1:], strict=True):
             number += 1
-            current, _ = self._round(Part.LOSERS, number, current)
+            current, _ = self._round(BracketPart.LOSERS, number, current)
             number += 1
             joined = [slot for pair in zip(current, order(drop), strict=True) for slot in pair]
-            current, _ = self._round(Part.LOSERS, number, joined)
+            current, _ = self._round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
-        final = self._add(Node(Part.FINAL, 1, 1, (self.winner, current[0])))
+        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, current[0])))
         again = (final, Feed(Via.LOSER, final.at))
-        self._add(Node(Part.RESET, 1, 1, again, wins=1, loses=2))
+        self._add(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def console(self, *, semifinals: bool) -> None:
         """Add a bracket of those who lose their first match, in round 1, or in round 2 after a bye.
@@ -216,12 +216,12 @@ class _Bracket:
         number = 0
         while len(current) > 1:
             number += 1
-            current, _ = self._round(Part.CONSOLATION, number, current)
+            current, _ = self._round(BracketPart.CONSOLATION, number, current)
 
     # --- making it
 
     def _round(
-        self, part: Part, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
+        self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
         """Let neighbours meet; return the slots of the winners and of the losers.
 
@@ -245,7 +245,7 @@ class _Bracket:
         self.nodes.append(node)
         return Feed(Via.WINNER, len(self.nodes) - 1)
 
-    def _rank(self, part: Part, round_: int, *, loses: int | None, wins: int | None = None) -> None:
+    def _rank(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         """Set what the matches of a round decide."""
         for place, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_) and not node.bye:
@@ -253,10 +253,10 @@ class _Bracket:
 
     def _rank_losers(self, last: int) -> None:
         """Set the places of those who lose for the second time: who lasts longer is placed higher."""
-        counts = Counter(node.round for node in self.nodes if node.part is Part.LOSERS)
+        counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
         for number in range(last, 0, -1):
-            self._rank(Part.LOSERS, number, loses=place)
+            self._rank(BracketPart.LOSERS, number, loses=place)
             place += counts[number]
 
     def _places(self, players: Sequence[Feed | None], top: int, number: int) -> None:
@@ -264,7 +264,7 @@ class _Bracket:
         if _count(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
-        winners, losers = self._round(Part.PLACES, number, players)
+        winners, losers = self._round(BracketPart.PLACES, number, players)
         below = top + _count(winners)
         wins = top if _count(winners) == 1 else None
         loses = below if _count(losers) == 1 else None
@@ -291,7 +291,7 @@ def _timed(nodes: Sequence[Node]) -> list[Node]:
 
 def _numbered(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the matches by turn, with their numbers within each."""
-    parts = list(Part)
+    parts = list(BracketPart)
 
     def key(at: int) -> tuple[int, ...]:
         node = nodes[at]

@@ -31,7 +31,7 @@ _MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ResultLine:
     """What is to be done with a game; all in the order in which the row lists its players.
 
     `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
@@ -66,7 +66,7 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class EntryProblem:
     """A line that means nothing here: `code` and `facts` for the sentence, the game where it is known."""
 
     code: str
@@ -74,13 +74,13 @@ class Problem:
     row: PairingRow | None = None
 
 
-Meaning = Entry | Partial | Help | Problem
+Meaning = ResultLine | Partial | Help | EntryProblem
 
 
 class _Misread(Exception):
     def __init__(self, code: str, row: PairingRow | None = None, **facts: Scalar) -> None:
         super().__init__(code)
-        self.problem = Problem(code, facts, row)
+        self.problem = EntryProblem(code, facts, row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +136,13 @@ def _with_clocks(
     end = next((place for place, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = _understood(words[:end], rows, forfeits) if end else (Partial(), False)
     if end < len(words):
-        row = meaning.row if isinstance(meaning, (Entry, Partial)) else None
-        if not isinstance(meaning, Entry) or meaning.first is None:
+        row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
+        if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _Misread("scores-before-clock", row, word=words[end])
         said = _clocks(meaning.row, words[end:], clocks)
         said = said.turned() if turned else said
         meaning = replace(meaning, flag=said.flag, overtime=said.overtime)
-    if begun and isinstance(meaning, Entry):
+    if begun and isinstance(meaning, ResultLine):
         return Partial(meaning.row, meaning.first, meaning.second)
     return meaning
 
@@ -188,10 +188,10 @@ def _understood(
     if rest == ["-"]:
         if row.status == "open":
             raise _Misread("nothing-to-clear", row, table=row.table)
-        return Entry(row, clear=True), False
+        return ResultLine(row, clear=True), False
     word = rest[0].casefold()
     if len(rest) == 1 and word in forfeits:
-        return Entry(row, forfeit=forfeits[word]), False
+        return ResultLine(row, forfeit=forfeits[word]), False
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
         return Partial(row), False
     return _scores(row, rest), False
@@ -248,7 +248,7 @@ def _scores(row: PairingRow, words: Sequence[str]) -> Meaning:
         marks.append(Forfeit(words[2]))
     if len(marks) > 1:
         raise _Misread("one-starter", row, table=row.table)
-    return Entry(row, read[0][0], read[1][0], started=_starter(row, marks[0] if marks else None))
+    return ResultLine(row, read[0][0], read[1][0], started=_starter(row, marks[0] if marks else None))
 
 
 def _points(row: PairingRow, word: str) -> tuple[int, bool]:
@@ -281,8 +281,8 @@ def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[M
         raise _apart(one, other, rows)
     started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
     if one == together.first:
-        return Entry(together, one_points, other_points, started=started), False
-    return Entry(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
+        return ResultLine(together, one_points, other_points, started=started), False
+    return ResultLine(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
 
 
 def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:

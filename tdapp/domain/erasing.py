@@ -19,7 +19,7 @@ from typing import Any
 from tdapp.domain.changes import Change
 from tdapp.domain.commands.rule import found
 from tdapp.domain.facts import SHORTENED, naming_players
-from tdapp.domain.journal import Entry
+from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import (
     Game,
     GameId,
@@ -98,7 +98,7 @@ class Erasure:
         rows = (row for kind in KINDS for row in value.rows(kind).values())
         return value.put(*(after for row in rows if (after := self.row(row)) is not row))
 
-    def entry(self, entry: Entry) -> Entry:
+    def entry(self, entry: JournalEntry) -> JournalEntry:
         """Return a line of the journal as if the players had borne their pseudonyms from the beginning."""
         changes = tuple(
             Change(item.kind, item.id, self._maybe(item.before), self._maybe(item.after)) for item in entry.changes
@@ -145,7 +145,7 @@ class Erasure:
             return self.names.get(name, name)
         return self.pseudonyms.get(seat, name)
 
-    def _facts(self, entry: Entry) -> Mapping[str, Scalar]:
+    def _facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         about = {item.id for item in entry.changes if item.kind == "players"}
         alone = self.pseudonyms.get(PlayerId(about.pop()), "") if len(about) == 1 else ""
         told: dict[str, Scalar] = {}
@@ -170,7 +170,7 @@ class Erasure:
 
 def erasure(
     tournament: Tournament,
-    journal: Iterable[Entry],
+    journal: Iterable[JournalEntry],
     players: Collection[PlayerId] | None,
     *,
     word: str = "Player",

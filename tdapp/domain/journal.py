@@ -29,7 +29,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Step):
+class JournalEntry(Step):
     """A step with the rows it changed."""
 
     changes: Diff

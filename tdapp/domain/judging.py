@@ -17,7 +17,7 @@ from tdapp.domain.reckoning import Breakdown, Column, Overtime
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, Passing, PointsFrom, RuleSet, Worth
 from tdapp.domain.sheet_rules import issues_of
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line, Replay, Terms, replay
+from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
 from tdapp.scrabble.sheet import Ended, Ruling, SanctionKind, Sheet, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
@@ -37,7 +37,7 @@ class Judged:
     rated: bool
     spreads: tuple[int | None, ...]
     recount_right: bool
-    turns: tuple[Line, ...]
+    turns: tuple[ReplayedTurn, ...]
     issues: tuple[Issue, ...]
     flagged: int | None = None
 
@@ -69,9 +69,9 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     return _decided(sheet, rules, played, reckoned, issues)
 
 
-def terms(rules: RuleSet) -> Terms:
+def terms(rules: RuleSet) -> ReplayTerms:
     """Return what a replay must know of a rule set."""
-    return Terms(
+    return ReplayTerms(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
         pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
@@ -79,13 +79,13 @@ def terms(rules: RuleSet) -> Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reckoned:
+class _SheetAccounts:
     breakdown: tuple[Breakdown, ...]
     challenges: tuple[Column, ...]  # what each line of the sheet brings by a wrong challenge
     losers: tuple[int, ...]
 
 
-def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _Reckoned:
+def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _SheetAccounts:
     players = range(len(sheet.players))
     challenges = _challenges(sheet, rules)
     columns = {
@@ -101,7 +101,7 @@ def _reckon(sheet: Sheet, rules: RuleSet, played: Replay) -> _Reckoned:
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _Reckoned(breakdown, challenges, (*late.losers, *_ruled_out(sheet, rules)))
+    return _SheetAccounts(breakdown, challenges, (*late.losers, *_ruled_out(sheet, rules)))
 
 
 def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
@@ -213,7 +213,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
 
 
 def _decided(
-    sheet: Sheet, rules: RuleSet, played: Replay, reckoned: _Reckoned, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, played: Replay, reckoned: _SheetAccounts, issues: tuple[Issue, ...]
 ) -> Judged:
     breakdown = reckoned.breakdown
     scores = [part.total for part in breakdown]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from tdapp.domain import outcome
-from tdapp.domain.elimination import Feed, Node, Part, Via, graph, rounds_of, turns_of
+from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -25,7 +25,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
-from tdapp.domain.series import NOTHING, Played, Score, Verdict, ordinal_of, score
+from tdapp.domain.series import NOTHING, Played, Score, SeriesVerdict, ordinal_of, score
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
@@ -63,14 +63,14 @@ class Match:
         return self.node.match
 
     @property
-    def part(self) -> Part:
+    def part(self) -> BracketPart:
         """The part of the bracket."""
         return self.node.part
 
     @property
     def third_place(self) -> bool:
         """Whether it is the game for third place."""
-        return self.part is Part.THIRD
+        return self.part is BracketPart.THIRD
 
     @property
     def game(self) -> GameId | None:
@@ -188,7 +188,7 @@ def _decided(
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
     elif byes and byes[-1] not in match.expected:
         match = replace(match, players=(byes[-1], None))
-    if match.part is Part.RESET and settled and match.node.feeds[0] is not None:
+    if match.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
         final = before[match.node.feeds[0].at]
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
@@ -214,28 +214,34 @@ def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool
     else:
         played = [one for row in rows if (one := _played(index, match, row)) is not None]
         stands = score(played, settings.series, aggregate=settings.aggregate)
-        if over and stands.verdict is Verdict.OPEN and len(played) == len(rows):
+        if over and stands.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
             stands = score(played, len(played), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, bye=True)
-    winner = first if stands.verdict is Verdict.FIRST else second if stands.verdict is Verdict.SECOND else None
-    decided = stands.verdict not in {Verdict.OPEN, Verdict.LEVEL}
+    winner = (
+        first
+        if stands.verdict is SeriesVerdict.FIRST
+        else second
+        if stands.verdict is SeriesVerdict.SECOND
+        else None
+    )
+    decided = stands.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
     return replace(match, winner=winner, decided=decided, score=stands)
 
 
-def _verdict(index: Index, match: Match, row: Game | Bye) -> Verdict:
+def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
     """Return how a match of one game stands."""
     if isinstance(row, Bye):
-        return Verdict.FIRST if row.player == match.players[0] else Verdict.SECOND
+        return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
     result = index.result(row.id)
     if result is None:
-        return Verdict.OPEN
+        return SeriesVerdict.OPEN
     winner = winner_of(index, row)
     if winner is None:
         tied = outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW
-        return Verdict.LEVEL if tied else Verdict.NOBODY
-    return Verdict.FIRST if winner == match.players[0] else Verdict.SECOND
+        return SeriesVerdict.LEVEL if tied else SeriesVerdict.NOBODY
+    return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
 
 def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
@@ -306,7 +312,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """
     standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
-        if match.part is Part.CONSOLATION:
+        if match.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
             if player is None:

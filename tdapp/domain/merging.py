@@ -40,7 +40,7 @@ class Meeting(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldChange:
     """One field of a player that would be another one."""
 
     field: str
@@ -55,7 +55,7 @@ class Met:
     entry: PlayerEntry
     meeting: Meeting
     player: Player | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
 
 
 def meet(players: Sequence[Player], entries: Sequence[PlayerEntry], *, names: bool = False) -> tuple[Met, ...]:
@@ -126,13 +126,13 @@ def _by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tu
     return found
 
 
-def _changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[Change, ...]:
+def _changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
     fields = taken_over(entry, names=names)
-    changes = (Change(field, getattr(player, field), value) for field, value in fields.items())
+    changes = (FieldChange(field, getattr(player, field), value) for field, value in fields.items())
     return tuple(change for change in changes if change.old != change.new)
 
 
-def _kind(changes: Sequence[Change]) -> Meeting:
+def _kind(changes: Sequence[FieldChange]) -> Meeting:
     if not changes:
         return Meeting.SAME
     return Meeting.RATING if [change.field for change in changes] == ["rating"] else Meeting.CHANGED

@@ -9,7 +9,7 @@ from tdapp.domain.model import Bye, ByeKind, Forfeit, Result
 from tdapp.domain.ruleset import RuleSet, Worth
 
 
-class Side(NamedTuple):
+class RoundOutcome(NamedTuple):
     """What one player takes from a round: `points` on the board (None: none were made), `spread` in points."""
 
     worth: Worth
@@ -20,8 +20,8 @@ class Side(NamedTuple):
 class Outcome(NamedTuple):
     """A decided game, for the player who started and the one who replied; `rated` if it counts for ratings."""
 
-    first: Side
-    second: Side
+    first: RoundOutcome
+    second: RoundOutcome
     rated: bool
 
 
@@ -42,7 +42,7 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
     first, second = result.first or 0, result.second or 0
     spread = first - second
     worth = worths(result, spread)
-    return Outcome(Side(worth[0], first, spread), Side(worth[1], second, -spread), rated=True)
+    return Outcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
 
 
 def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
@@ -54,11 +54,13 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
 
 def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
     margin = rules.forfeit.margin
-    first, second = (Side(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit])
+    first, second = (
+        RoundOutcome(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit]
+    )
     return Outcome(first, second, rules.forfeit.rated)
 
 
-def of_bye(rules: RuleSet, bye: Bye) -> Side:
+def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     """Return what a bye is worth; its own spread goes before the rule set's."""
     worth = {
         ByeKind.BYE: rules.byes.bye,
@@ -66,4 +68,4 @@ def of_bye(rules: RuleSet, bye: Bye) -> Side:
         ByeKind.ABSENT: rules.byes.absent,
         ByeKind.FORFEIT: rules.byes.forfeit,
     }[bye.kind]
-    return Side(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
+    return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)

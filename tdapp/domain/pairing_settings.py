@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Style(StrEnum):
+class PairingStyle(StrEnum):
     """Who meets whom within a score group."""
 
     SLIDE = "slide"  # top half against bottom half
@@ -58,7 +58,7 @@ class Contention:
 class PairingSettings:
     """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
 
-    style: Style = Style.SLIDE
+    style: PairingStyle = PairingStyle.SLIDE
     avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most
     avoid_until: int | None = None  # last round in which `avoid` counts
     repeats_from: int | None = None  # meetings before this round do not count as repeats

@@ -31,7 +31,7 @@ from tdapp.domain.model import (
     Scalar,
     ScoreSheet,
 )
-from tdapp.domain.records import Entry, records
+from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, standings
 from tdapp.scrabble.sheet import Ruling, TurnKind
@@ -224,7 +224,7 @@ class _Event:
         best = max(games, key=measure)  # the first of equal ones
         return Candidate(player, (-measure(best),), prize.kind.value, self._told(best))
 
-    def _told(self, entry: Entry) -> Facts:
+    def _told(self, entry: RoundRecord) -> Facts:
         opponent = self._index.tournament.players[entry.opponent].name if entry.opponent else ""
         return {
             "round": entry.round,
@@ -234,9 +234,9 @@ class _Event:
             "margin": entry.margin,
         }
 
-    def _high_play(self, player: Player, record: Sequence[Entry]) -> Candidate | None:
+    def _high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
         """Return a player's highest turn on the sheets that count, words that were ruled wrong left out."""
-        best: tuple[int, Entry, str] | None = None
+        best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
             sheet = counting(self._index.sheets(entry.game)) if entry.game else None
             game = self._index.tournament.games[entry.game] if entry.game else None
@@ -260,7 +260,7 @@ def _places(rows: Sequence[Standing]) -> list[int]:
     return places
 
 
-def _luck(player: Player, record: Iterable[Entry], worth: Worth, games: int) -> Candidate | None:
+def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
     margins = sorted(abs(one.margin) for one in record if one.worth is worth and _decided_by_points(one))[:games]
     if len(margins) < games:
         return None
@@ -278,28 +278,28 @@ def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
             yield turn.score, turn.word or ""
 
 
-def _decided_by_points(entry: Entry) -> bool:
+def _decided_by_points(entry: RoundRecord) -> bool:
     """Tell whether who has more points has won: not so where the clock or the jury decided otherwise."""
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 
-def _points(entry: Entry) -> int:
+def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-def _lost(entry: Entry) -> bool:
+def _lost(entry: RoundRecord) -> bool:
     return entry.worth is Worth.LOSS
 
 
-def _won(entry: Entry) -> bool:
+def _won(entry: RoundRecord) -> bool:
     return entry.worth is Worth.WIN and entry.margin > 0
 
 
-def _any(_entry: Entry) -> bool:
+def _any(_entry: RoundRecord) -> bool:
     return True
 
 
-_GAMES: Mapping[PrizeKind, tuple[Callable[[Entry], bool], Callable[[Entry], int]]] = MappingProxyType(
+_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = MappingProxyType(
     {
         PrizeKind.HIGH_GAME: (_any, _points),
         PrizeKind.HIGH_LOSS: (_lost, _points),

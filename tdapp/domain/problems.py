@@ -14,7 +14,7 @@ from tdapp.domain.making import sheet_differs
 from tdapp.domain.matches import misfits
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
-from tdapp.domain.series import Verdict, ordinal_of
+from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.tables import rounds
 
@@ -155,7 +155,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
             name = index.tournament.players[player].name
             yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.number)
         for match in matches:
-            if match.game is not None and match.score.verdict is Verdict.LEVEL:
+            if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
                 game = index.tournament.games[match.game]
                 number = index.tournament.rounds[game.round].number
                 yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)

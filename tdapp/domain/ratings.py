@@ -26,7 +26,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.plain import PlainError, decoder
-from tdapp.domain.records import Entry, Record, records
+from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 
 DEFAULT_RATING = "elo"  # what a performance is reckoned by where no system is chosen
@@ -294,7 +294,7 @@ def _rated_games(record: Record) -> tuple[_Played, ...]:
     )
 
 
-def counts(entry: Entry) -> bool:
+def counts(entry: RoundRecord) -> bool:
     """Tell whether a round counts for ratings: a game that was played out and that the rules rate."""
     return entry.played and entry.rated and entry.worth in _SCORES
 

@@ -19,7 +19,7 @@ _new = tuple.__new__
 _DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
-class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
+class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
     """What one round brought one player.
 
     `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
@@ -52,7 +52,7 @@ class Entry(NamedTuple):  # not a dataclass: made by the ten thousand, in less t
         return (self.points or 0) - (self.opponent_points or 0)
 
 
-Record = tuple[Entry, ...]
+Record = tuple[RoundRecord, ...]
 
 
 def records(
@@ -62,7 +62,7 @@ def records(
     rules = index.tournament.ruleset
     units = {worth: rules.units(worth) for worth in Worth}
     results = index.tournament.results
-    found: dict[PlayerId, list[Entry]] = {player.id: [] for player in index.players(division.id)}
+    found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
@@ -123,7 +123,7 @@ def _game_entries(
     game: Game,
     number: int,
     cap: int | None,
-) -> tuple[Entry, Entry]:
+) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
     The values stand in the order of Entry's fields; by its constructor a large field takes a quarter longer.
@@ -147,23 +147,25 @@ def _game_entries(
     a, b = units[worth], units[worse]
     return (
         _new(
-            Entry, (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated)
+            RoundRecord,
+            (number, id_, table, game.second, started, None, worth, a, first, second, one, forfeit, rated),
         ),
         _new(
-            Entry, (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated)
+            RoundRecord,
+            (number, id_, table, game.first, replied, None, worse, b, second, first, other, forfeit, rated),
         ),
     )
 
 
-def _open_entry(game: Game, opponent: PlayerId, number: int) -> Entry:
+def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     started = None if game.start is _DRAW else opponent == game.second
-    return Entry(number, game.id, game.table, opponent, started)
+    return RoundRecord(number, game.id, game.table, opponent, started)
 
 
-def _bye_entry(rules: RuleSet, units: Mapping[Worth, int], bye: Bye, number: int, cap: int | None) -> Entry:
+def _bye_entry(rules: RuleSet, units: Mapping[Worth, int], bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.of_bye(rules, bye)
     spread = _capped(side.spread, cap)
-    return Entry(number, bye=bye.kind, worth=side.worth, units=units[side.worth], spread=spread)
+    return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units[side.worth], spread=spread)
 
 
 def _capped(spread: int, cap: int | None) -> int:

@@ -22,7 +22,7 @@ FORGOTTEN = 60 * MINUTE  # of a clock that ran out so long ago nobody waits for 
 STAND_IN = 60 * MINUTE  # where the rules say nothing
 
 
-class State(StrEnum):
+class ClockState(StrEnum):
     """What a round clock is doing."""
 
     READY = "ready"  # not started
@@ -55,14 +55,14 @@ class RoundClock:
         """Return the whole seconds left as a clock shows them: 0 only once nothing is left."""
         return ceil(round(self.remaining(at), 3))
 
-    def state(self, at: float) -> State:
+    def state(self, at: float) -> ClockState:
         """Return what the clock is doing."""
         left = self.remaining(at)
         if left <= 0:
-            return State.OVER
+            return ClockState.OVER
         if self.running:
-            return State.SOON if left <= SOON < self.length + self.extra else State.RUNNING
-        return State.PAUSED if self.spent else State.READY
+            return ClockState.SOON if left <= SOON < self.length + self.extra else ClockState.RUNNING
+        return ClockState.PAUSED if self.spent else ClockState.READY
 
     def start(self, at: float) -> RoundClock:
         """Return the clock running."""

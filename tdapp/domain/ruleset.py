@@ -103,7 +103,7 @@ class Marked(StrEnum):
     FORBIDDEN = "forbidden"
 
 
-class Totals(StrEnum):
+class TotalsNoted(StrEnum):
     """When the running totals must be noted."""
 
     ALWAYS = "always"
@@ -323,9 +323,13 @@ class WordRule:
 
 @dataclass(frozen=True, slots=True)
 class FormRule:
-    """What a score sheet must hold besides the scores."""
+    """What a score sheet must hold besides the scores, and how players keep theirs.
 
-    totals: Totals = Totals.OPTIONAL
+    `peg_row`: the racks have holes for pegs, and one of the upper row counts so many points.
+    """
+
+    totals: TotalsNoted = TotalsNoted.OPTIONAL
+    peg_row: Annotated[int, Between(2, 100)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def entry_of(final: Verdict) -> TurnKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenChallenge:
     """What a game's sheet has of a challenge.
 
     `turn` (from 1) is set if one turn alone can be meant; `agrees` with the final verdict, None where several can.
@@ -77,7 +77,7 @@ class Written:
     agrees: bool | None
 
 
-def on_sheet(index: Index, challenge: Challenge) -> Written | None:
+def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     """Return what the first form of the challenged game has of it; None without a sheet, or while it is open."""
     final, game = final_verdict(challenge), _game(index, challenge)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -86,10 +86,10 @@ def on_sheet(index: Index, challenge: Challenge) -> Written | None:
     found = _meant(sheets[0].sheet, _side(game, challenge), challenge.words)
     fitting = [number for number, kind in found if kind is entry_of(final)]
     if len(fitting) > 1:
-        return Written(None, None)
+        return WrittenChallenge(None, None)
     if fitting:
-        return Written(fitting[0], agrees=True)
-    return Written(found[0][0] if len(found) == 1 else None, agrees=False)
+        return WrittenChallenge(fitting[0], agrees=True)
+    return WrittenChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
 
 
 def _game(index: Index, challenge: Challenge) -> Game | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class SeriesVerdict(StrEnum):
     """How a match stands."""
 
     OPEN = "open"
@@ -39,7 +39,7 @@ class Score:
 
     halves: tuple[int, int] = (0, 0)
     spread: int = 0
-    verdict: Verdict = Verdict.OPEN
+    verdict: SeriesVerdict = SeriesVerdict.OPEN
 
 
 NOTHING = Score()
@@ -57,21 +57,21 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     left = length - len(games)
     lead = 0 if aggregate else first - second
     if abs(lead) > 2 * left:
-        verdict = Verdict.FIRST if lead > 0 else Verdict.SECOND
+        verdict = SeriesVerdict.FIRST if lead > 0 else SeriesVerdict.SECOND
     elif left:
-        verdict = Verdict.OPEN
+        verdict = SeriesVerdict.OPEN
     elif not first + second:
-        verdict = Verdict.NOBODY
+        verdict = SeriesVerdict.NOBODY
     else:
         verdict = _last(spread, next((game.advances for game in reversed(games) if game.advances), 0))
     return Score((first, second), spread, verdict)
 
 
-def _last(spread: int, advances: int) -> Verdict:
+def _last(spread: int, advances: int) -> SeriesVerdict:
     decider = spread or {1: 1, 2: -1}.get(advances, 0)
     if not decider:
-        return Verdict.LEVEL
-    return Verdict.FIRST if decider > 0 else Verdict.SECOND
+        return SeriesVerdict.LEVEL
+    return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND
 
 
 def turn_and_game(ordinal: int, length: int) -> tuple[int, int]:

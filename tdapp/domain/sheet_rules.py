@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from tdapp.domain import reckoning
 from tdapp.domain.reckoning import Column
-from tdapp.domain.ruleset import OvertimeKind, Passing, RowKind, RuleSet, Totals
+from tdapp.domain.ruleset import OvertimeKind, Passing, RowKind, RuleSet, TotalsNoted
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay
@@ -114,7 +114,7 @@ def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Co
 
 
 def _total_needed(rules: RuleSet, bag: int | None) -> bool:
-    return rules.form.totals is Totals.ALWAYS or (rules.form.totals is Totals.WHILE_BAG and bool(bag))
+    return rules.form.totals is TotalsNoted.ALWAYS or (rules.form.totals is TotalsNoted.WHILE_BAG and bool(bag))
 
 
 def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:

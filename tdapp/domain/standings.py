@@ -28,8 +28,8 @@ from tdapp.domain.stages import (
     snaked,
     stage_at,
 )
-from tdapp.domain.tiebreaks import TIEBREAKS, Field, Group, Number, TieBreak, check_order
-from tdapp.domain.unplayed import Terms, filled, without_game
+from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order
+from tdapp.domain.unplayed import UnplayedTerms, filled, without_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
 def _in_stage(
     index: Index,
     stage: Stage,
-    field: Field,
+    field: RankedField,
     playing: Sequence[Player],
     order: Sequence[TieBreak],
     after: int | None,
@@ -167,7 +167,7 @@ def _in_stage(
 
 def _by_place(
     index: Index,
-    field: Field,
+    field: RankedField,
     playing: Sequence[Player],
     order: Sequence[TieBreak],
     reached: Mapping[PlayerId, int],
@@ -186,7 +186,7 @@ def _by_place(
 
 
 def _by_group(
-    index: Index, stage: Stage, field: Field, playing: Sequence[Player], order: Sequence[TieBreak]
+    index: Index, stage: Stage, field: RankedField, playing: Sequence[Player], order: Sequence[TieBreak]
 ) -> tuple[Standing, ...]:
     """Return the players of groups: all first of their group by the order, then all second, and so on."""
     parts: dict[int, list[Player]] = {}
@@ -250,7 +250,7 @@ def breakdown(
     )
 
 
-def _field(index: Index, division: Division, after: int | None) -> Field:
+def _field(index: Index, division: Division, after: int | None) -> RankedField:
     """Return the division after a round; by FIDE's ways a round of which nothing was recorded is an absence."""
     rules = index.tournament.ruleset
     known = records(index, division, after)
@@ -260,16 +260,16 @@ def _field(index: Index, division: Division, after: int | None) -> Field:
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]
         known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
-    terms = Terms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
+    terms = UnplayedTerms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
     if terms.dummies:
         known = filled(known, rounds)
     fined = fines(index, division, after, since=first_counted(index, stage) if stage else 1)
-    return Field(index.players(division.id), known, fined, terms)
+    return RankedField(index.players(division.id), known, fined, terms)
 
 
 def _ranked(
     index: Index,
-    field: Field,
+    field: RankedField,
     listed: Sequence[Player],
     order: Sequence[TieBreak],
     stage: StageId | None = None,
@@ -314,7 +314,7 @@ def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> S
 
 def _standing(
     index: Index,
-    field: Field,
+    field: RankedField,
     player: PlayerId,
     *,
     rank: int,

@@ -19,7 +19,7 @@ from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.records import Fine, Record
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
-from tdapp.domain.unplayed import Terms, adjusted, voluntary, with_dummies
+from tdapp.domain.unplayed import UnplayedTerms, adjusted, voluntary, with_dummies
 
 Number = int | Fraction
 Group = Sequence[PlayerId]
@@ -57,7 +57,7 @@ class Decided(NamedTuple):
     forfeits: tuple[bool, ...] = ()
 
 
-class Field:
+class RankedField:
     """Everybody in a division after some round: what tie-breaks are computed from.
 
     `contributions` is what each decided round adds to resistance, in units, an opponent who was met twice counting
@@ -71,7 +71,7 @@ class Field:
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, Fine],
-        terms: Terms,
+        terms: UnplayedTerms,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
@@ -148,7 +148,7 @@ class TieBreak:
     """
 
     id: str
-    values: Callable[[Field, Group], Values]
+    values: Callable[[RankedField, Group], Values]
     kind: Kind
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1
@@ -176,42 +176,42 @@ def check_order(order: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _each(value: Callable[[Field, PlayerId], Number | None]) -> Callable[[Field, Group], Values]:
+def _each(value: Callable[[RankedField, PlayerId], Number | None]) -> Callable[[RankedField, Group], Values]:
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _match_points(field: Field, player: PlayerId) -> int:
+def _match_points(field: RankedField, player: PlayerId) -> int:
     return field.totals[player].units
 
 
-def _half_losses(field: Field, player: PlayerId) -> int:
+def _half_losses(field: RankedField, player: PlayerId) -> int:
     totals = field.totals[player]
     return 2 * totals.losses + totals.draws
 
 
-def _spread(field: Field, player: PlayerId) -> int:
+def _spread(field: RankedField, player: PlayerId) -> int:
     return field.totals[player].spread
 
 
-def _points(field: Field, player: PlayerId) -> int:
+def _points(field: RankedField, player: PlayerId) -> int:
     return field.totals[player].points
 
 
-def _games_won(field: Field, player: PlayerId) -> int:
+def _games_won(field: RankedField, player: PlayerId) -> int:
     decided = field.decided[player]
     games = zip(decided.worths, decided.opponents, decided.forfeits, strict=True)
     return sum([1 for worth, opponent, forfeit in games if worth is _WIN and opponent and not forfeit])
 
 
-def _resistance(field: Field, player: PlayerId) -> int:
+def _resistance(field: RankedField, player: PlayerId) -> int:
     return field.resistance[player]
 
 
-def _resistance_cut1(field: Field, player: PlayerId) -> int:
+def _resistance_cut1(field: RankedField, player: PlayerId) -> int:
     return field.resistance[player] - field.least(player)
 
 
-def _resistance_median(field: Field, player: PlayerId) -> int:
+def _resistance_median(field: RankedField, player: PlayerId) -> int:
     """Return the resistance without the least, then without the greatest of the others."""
     least, others = field.least(player), list(field.contributions[player])
     if others:
@@ -219,26 +219,26 @@ def _resistance_median(field: Field, player: PlayerId) -> int:
     return sum(others) - max(others, default=0)
 
 
-def _sonneborn_berger(field: Field, player: PlayerId) -> int:
+def _sonneborn_berger(field: RankedField, player: PlayerId) -> int:
     return sum(map(mul, field.contributions[player], field.decided[player].units))
 
 
-def _cumulative(field: Field, player: PlayerId) -> int:
+def _cumulative(field: RankedField, player: PlayerId) -> int:
     """Return the sum of the match points after each round: each round's points count once per round since."""
     decided, beyond = field.decided[player], field.last_round + 1
     return sum([units * (beyond - number) for units, number in zip(decided.units, decided.rounds, strict=True)])
 
 
-def _rating(field: Field, player: PlayerId) -> int | None:
+def _rating(field: RankedField, player: PlayerId) -> int | None:
     return field.players[player].rating
 
 
-def _opponents_rating(field: Field, player: PlayerId) -> Fraction | None:
+def _opponents_rating(field: RankedField, player: PlayerId) -> Fraction | None:
     ratings = [rating for one in field.met(player) if (rating := field.players[one].rating) is not None]
     return Fraction(sum(ratings), len(ratings)) if ratings else None
 
 
-def _head_to_head(field: Field, group: Group) -> Values:
+def _head_to_head(field: RankedField, group: Group) -> Values:
     """Return the points that the tied won from each other, None unless all of them met."""
     if len(group) == 1:
         return dict.fromkeys(group)

@@ -10,17 +10,17 @@ from dataclasses import replace
 
 from tdapp.domain import reckoning
 from tdapp.domain.ruleset import RuleSet
-from tdapp.scrabble.gcg import Event, EventKind
+from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.sheet import Sheet
 
 
-def clocked(sheet: Sheet, events: Sequence[Event], rules: RuleSet) -> tuple[Sheet, tuple[Event, ...]]:
+def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a sheet with the overtime that the points of its file's `events` tell, and those that tell none.
 
     Overtime comes in whole minutes: 20 points at 10 a started minute are 2:00.
     """
     seconds = [0] * len(sheet.players)
-    left: list[Event] = []
+    left: list[GcgEvent] = []
     for event in events:
         found = reckoning.overtime_for(rules.overtime, event.points) if event.kind is EventKind.TIME else None
         if found is None:

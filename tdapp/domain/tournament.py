@@ -83,7 +83,7 @@ def _none() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tournament:
     """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tdapp.domain.model import ByeKind, PlayerId, Unplayed
-from tdapp.domain.records import Entry, Record
+from tdapp.domain.records import Record, RoundRecord
 from tdapp.domain.ruleset import Worth
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class UnplayedTerms:
     """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were."""
 
     mode: Unplayed
@@ -29,12 +29,12 @@ class Terms:
         return self.mode is not Unplayed.PLAIN
 
 
-def without_game(entry: Entry) -> bool:
+def without_game(entry: RoundRecord) -> bool:
     """Tell whether a decided round was a bye, an absence or a forfeit."""
     return entry.worth is not None and (entry.opponent is None or entry.forfeit)
 
 
-def voluntary(entry: Entry) -> bool:
+def voluntary(entry: RoundRecord) -> bool:
     """Tell whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
 
     A bye that brings a win is a full-point bye, whoever asked for it.
@@ -44,7 +44,7 @@ def voluntary(entry: Entry) -> bool:
 
 def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
     """Return records in which a round of which nothing was recorded for a player is an absence."""
-    absences = {number: Entry(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
+    absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():
         if len(record) < len(absences):
@@ -53,7 +53,7 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
     return found
 
 
-def with_dummies(terms: Terms, record: Record, *, own: int, brought: Mapping[PlayerId, int]) -> list[int]:
+def with_dummies(terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId, int]) -> list[int]:
     """Return what each round of a record without open games adds to its player's resistance points.
 
     A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the
@@ -67,7 +67,7 @@ def with_dummies(terms: Terms, record: Record, *, own: int, brought: Mapping[Pla
     ]
 
 
-def adjusted(terms: Terms, record: Record) -> int:
+def adjusted(terms: UnplayedTerms, record: Record) -> int:
     """Return the match points that a player brings to the opponents.
 
     2009: every round without a game is a draw. Later: requested byes and absences are, with which the player's
@@ -84,7 +84,9 @@ def adjusted(terms: Terms, record: Record) -> int:
     return total
 
 
-def _dummy(terms: Terms, record: Record, entry: Entry, *, own: int, brought: Mapping[PlayerId, int]) -> int:
+def _dummy(
+    terms: UnplayedTerms, record: Record, entry: RoundRecord, *, own: int, brought: Mapping[PlayerId, int]
+) -> int:
     """Return what an own round without a game adds.
 
     2009: the own points before it, what the opponent took in it, and draws after it. 2024: the own points. 2026:

@@ -27,7 +27,7 @@ _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RowProblem:
     """One thing wrong with a row: `code` and `facts` as in InputError, where `line` (1-based) and `field` say."""
 
     line: int
@@ -50,11 +50,11 @@ class Cells:
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[RowProblem, ...]
     ignored: tuple[str, ...]
 
 
-def refuse(problems: Sequence[Problem], source: str) -> None:
+def refuse(problems: Sequence[RowProblem], source: str) -> None:
     """Raise InputError for the first of `problems`, if any; facts `others` and `problems` tell of the rest."""
     if problems:
         first, others = problems[0], len(problems) - 1
@@ -63,7 +63,7 @@ def refuse(problems: Sequence[Problem], source: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CellGrid:
     """A table of cells wherever it comes from: each row with the line it begins on; no row is blank."""
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
@@ -85,7 +85,7 @@ def headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     return tuple(words.get(_plain(cell)) for cell in _first_row(body, delimiter))
 
 
-def grid(text: str, words: Mapping[str, str], source: str) -> Grid:
+def grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
     """Return the cells of delimited text; `words` are the headings by which the delimiter is found.
 
     Raise InputError for broken quotes and too many rows. Text divided by tabs in which quotes do not match, as
@@ -94,20 +94,20 @@ def grid(text: str, words: Mapping[str, str], source: str) -> Grid:
     body, delimiter = _body(text, words)
     skipped = len(lines(text)) - len(lines(body))
     try:
-        return Grid(_rows(body, delimiter, source, skipped=skipped))
+        return CellGrid(_rows(body, delimiter, source, skipped=skipped))
     except InputError as error:
         if error.code != "csv-broken" or delimiter != "\t":
             raise
-        return Grid(_rows(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
+        return CellGrid(_rows(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
 
 
-def guessed(found: Grid, words: Mapping[str, str]) -> tuple[str, ...]:
+def guessed(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the column that each heading of the first row names, empty where `words` has none."""
     named = [words.get(_plain(cell), "") for cell in found.first]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
-def table(found: Grid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
     """Return the rows of a grid, their columns found by the headings in its first row.
 
     `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
@@ -120,7 +120,7 @@ def table(found: Grid, words: Mapping[str, str], source: str, *, needed: tuple[s
     return mapped(found, columns, source)
 
 
-def mapped(found: Grid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
+def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
     """Return the rows of a grid under `columns`, empty for one that is left out; without headings, all rows.
 
     Raise InputError for a column that is there twice.
@@ -131,7 +131,7 @@ def mapped(found: Grid, columns: Sequence[str], source: str, *, headed: bool = T
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
     named = len(found.first) if headed else found.width
-    problems: list[Problem] = []
+    problems: list[RowProblem] = []
     rows = tuple(_row(at, cells, columns[:named], problems) for at, cells in found.rows[headed:])
     ignored = tuple(
         clean(cell)[:MAX_CELL]
@@ -193,17 +193,17 @@ def check_rows(count: int, source: str, *, line: int) -> None:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
 
-def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[Problem]) -> TableRow:
+def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list[RowProblem]) -> TableRow:
     if any(cell.strip() for cell in cells[len(columns) :]):
         facts = {"cells": len(cells), "columns": len(columns)}
-        problems.append(Problem(line, "", "too-many-cells", facts))
+        problems.append(RowProblem(line, "", "too-many-cells", facts))
     row: dict[str, str] = {}
     for column, cell in zip(columns, cells, strict=False):
         if not column:
             continue
         row[column] = _restored(clean(cell))
         if len(row[column]) > MAX_CELL:
-            problems.append(Problem(line, column, "too-long", {"most": MAX_CELL}))
+            problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_SHOWN]
     return TableRow(line, row)
 

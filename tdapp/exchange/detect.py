@@ -13,7 +13,7 @@ from tdapp.exchange.text import decode, lines
 from tdapp.exchange.tsh_lines import is_record
 
 
-class Format(StrEnum):
+class FileFormat(StrEnum):
     """What can be read."""
 
     DOCUMENT = "document"  # a whole tournament as JSON
@@ -35,30 +35,30 @@ _OURS = re.compile(rb'"format"\s*:\s*"tdapp"')
 _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
-def detect(data: bytes, source: str = "") -> Format:
+def detect(data: bytes, source: str = "") -> FileFormat:
     """Return the format of a file; raise InputError for one that is empty, binary or none that is known."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
     if is_spreadsheet(data):
-        return Format.SPREADSHEET
+        return FileFormat.SPREADSHEET
     if is_json(data):
-        return Format.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else Format.DOCUMENT
+        return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
     return _of_text(decode(data, source), source)
 
 
-def _of_text(text: str, source: str) -> Format:
+def _of_text(text: str, source: str) -> FileFormat:
     if tou.is_tou(text):
-        return Format.TOU
+        return FileFormat.TOU
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
-        return Format.RESULTS
+        return FileFormat.RESULTS
     known = {*cells.headings(text, player_lists.WORDS)} - {None}
     if {"name", "last"} & known:
-        return Format.PLAYERS
+        return FileFormat.PLAYERS
     if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
-        return Format.TSH
+        return FileFormat.TSH
     if tsh_folder.is_config(text):
-        return Format.TSH_FOLDER
+        return FileFormat.TSH_FOLDER
     if known or re.search("[;,\t]", text):
-        return Format.PLAYERS
+        return FileFormat.PLAYERS
     raise InputError("file-unknown", source=source)

@@ -15,11 +15,11 @@ from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import document, player_lists, results_csv, spreadsheets, tou, tsh, tsh_folder, tsh_json
-from tdapp.exchange.cells import Grid, grid, guessed
-from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.cells import CellGrid, grid, guessed
+from tdapp.exchange.detect import FileFormat, detect
 from tdapp.exchange.files import read_file
 from tdapp.exchange.lack import Lack
-from tdapp.exchange.spreadsheets import Sheet
+from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import decode
 
 
@@ -28,7 +28,7 @@ class Lists:
     """Tables of cells in which players stand: one for each sheet, or the only one."""
 
     source: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[Worksheet, ...]
 
     @property
     def likely(self) -> int:
@@ -61,7 +61,7 @@ def read(path: Path) -> Brought:
     if path.is_dir():
         path = path / tsh_folder.CONFIG
     data = read_file(path)
-    if detect(data, path.name) is Format.TSH_FOLDER:
+    if detect(data, path.name) is FileFormat.TSH_FOLDER:
         return tsh_folder.read(data, path.name, lambda name: read_file(path.parent / name))
     return read_bytes(data, path.name)
 
@@ -88,7 +88,9 @@ def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
     rows = [(0, heads), *found]
-    return Lists(source, (Sheet("", Grid(tuple((line, tuple(row[at] for at in used)) for line, row in rows))),))
+    return Lists(
+        source, (Worksheet("", CellGrid(tuple((line, tuple(row[at] for at in used)) for line, row in rows))),)
+    )
 
 
 def pasted(text: str, source: str) -> Lists:
@@ -97,7 +99,7 @@ def pasted(text: str, source: str) -> Lists:
 
 
 def _text_list(data: bytes, source: str) -> Lists:
-    return Lists(source, (Sheet("", grid(decode(data, source), player_lists.WORDS, source)),))
+    return Lists(source, (Worksheet("", grid(decode(data, source), player_lists.WORDS, source)),))
 
 
 def _spreadsheet(data: bytes, source: str) -> Lists | Results:
@@ -120,15 +122,15 @@ def _beside_others(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
-IMPORTS: Mapping[Format, Callable[[bytes, str], Brought]] = MappingProxyType(
+IMPORTS: Mapping[FileFormat, Callable[[bytes, str], Brought]] = MappingProxyType(
     {
-        Format.PLAYERS: _text_list,
-        Format.SPREADSHEET: _spreadsheet,
-        Format.RESULTS: _results,
-        Format.TSH: _division,
-        Format.TSH_FOLDER: _beside_others,
-        Format.TSH_JSON: tsh_json.read,
-        Format.TOU: tou.read,
-        Format.DOCUMENT: document.read,
+        FileFormat.PLAYERS: _text_list,
+        FileFormat.SPREADSHEET: _spreadsheet,
+        FileFormat.RESULTS: _results,
+        FileFormat.TSH: _division,
+        FileFormat.TSH_FOLDER: _beside_others,
+        FileFormat.TSH_JSON: tsh_json.read,
+        FileFormat.TOU: tou.read,
+        FileFormat.DOCUMENT: document.read,
     }
 )

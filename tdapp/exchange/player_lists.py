@@ -15,7 +15,7 @@ from types import MappingProxyType
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import Grid, Problem, TableRow, grid, guessed, mapped, no_header, refuse, written
+from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, no_header, refuse, written
 from tdapp.exchange.text import decode
 
 _HIGHEST = 9999
@@ -65,12 +65,12 @@ WRITTEN = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class PlayerListPreview:
     """What a list would bring: every row's player as far as it could be read, and all that is wrong, by line."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[RowProblem, ...]
     ignored: tuple[str, ...]  # headings nobody knows
 
     def accepted(self) -> tuple[PlayerEntry, ...]:
@@ -80,29 +80,29 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class PlayerColumns:
     """Which column of a table is which field of a player, empty = left out; whether its first row is headings."""
 
     columns: tuple[str, ...]
     headed: bool = True
 
 
-def read(data: bytes, source: str = "") -> Preview:
+def read(data: bytes, source: str = "") -> PlayerListPreview:
     """Return the players in delimited text; raise InputError if it is no such list at all."""
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
-def guess(found: Grid) -> Columns:
+def guess(found: CellGrid) -> PlayerColumns:
     """Return the columns that the headings of a table name; without any the first row counts as a player."""
     columns = guessed(found, WORDS)
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
-    return Columns(once, headed=any(columns))
+    return PlayerColumns(once, headed=any(columns))
 
 
-def of_grid(found: Grid, source: str = "", columns: Columns | None = None) -> Preview:
+def of_grid(found: CellGrid, source: str = "", columns: PlayerColumns | None = None) -> PlayerListPreview:
     """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list."""
     if columns is None:
-        columns = Columns(guessed(found, WORDS))
+        columns = PlayerColumns(guessed(found, WORDS))
         if not any(columns.columns):
             raise no_header(WORDS, source, line=found.rows[0][0] if found.rows else 1, needed=NEEDED)
     cells = mapped(found, columns.columns, source, headed=columns.headed)
@@ -113,13 +113,13 @@ def of_grid(found: Grid, source: str = "", columns: Columns | None = None) -> Pr
     problems = list(cells.problems)
     entries = tuple(_entry(row, problems) for row in cells.rows)
     problems += _doubles(entries, frozenset(problem.line for problem in problems))
-    return Preview(source, entries, tuple(sorted(problems, key=lambda item: item.line)), cells.ignored)
+    return PlayerListPreview(source, entries, tuple(sorted(problems, key=lambda item: item.line)), cells.ignored)
 
 
-def _entry(row: TableRow, problems: list[Problem]) -> PlayerEntry:
+def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     def text(column: str, value: str) -> str:
         if len(value) > LONGEST_TEXT:
-            problems.append(Problem(row.line, column, "too-long", {"most": LONGEST_TEXT}))
+            problems.append(RowProblem(row.line, column, "too-long", {"most": LONGEST_TEXT}))
         return value
 
     def cell(column: str) -> str:
@@ -127,7 +127,7 @@ def _entry(row: TableRow, problems: list[Problem]) -> PlayerEntry:
 
     name = text("name", _name(row))
     if not name:
-        problems.append(Problem(row.line, "name", "name-missing", {}))
+        problems.append(RowProblem(row.line, "name", "name-missing", {}))
     return PlayerEntry(
         number=_number(row, "number", "bad-number", problems),
         name=name,
@@ -150,7 +150,7 @@ def _name(row: TableRow) -> str:
     return ", ".join(part for part in (last, first) if part)
 
 
-def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> int | None:
+def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -> int | None:
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
@@ -159,25 +159,25 @@ def _number(row: TableRow, column: str, code: str, problems: list[Problem]) -> i
     least = 0 if column in {"rating", "rated_games"} else 1
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
-    problems.append(Problem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))
+    problems.append(RowProblem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST}))
     return None
 
 
-def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Problem]:
+def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
     """Return the names and numbers that are there already, beside the lines that are `wrong` anyway."""
     names: dict[str, int] = {}
     numbers: dict[int, int] = {}
-    problems: list[Problem] = []
+    problems: list[RowProblem] = []
     for entry in entries:
         if entry.line in wrong:
             continue
         first = names.setdefault(entry.name.casefold(), entry.line)
         if entry.name and first != entry.line:
             facts = {"value": entry.name, "first": first}
-            problems.append(Problem(entry.line, "name", "duplicate-name", facts))
+            problems.append(RowProblem(entry.line, "name", "duplicate-name", facts))
         if entry.number is not None and numbers.setdefault(entry.number, entry.line) != entry.line:
             facts = {"value": entry.number, "first": numbers[entry.number]}
-            problems.append(Problem(entry.line, "number", "duplicate-number", facts))
+            problems.append(RowProblem(entry.line, "number", "duplicate-number", facts))
     return problems
 
 

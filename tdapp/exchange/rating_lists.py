@@ -19,7 +19,7 @@ from tdapp.domain.merging import Meeting, folded, meet
 from tdapp.domain.model import Player
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.detect import FileFormat, detect
 from tdapp.exchange.files import read_file, unwritable, write_file
 from tdapp.exchange.incoming import Lists, as_list, read_bytes
 from tdapp.exchange.text import clean, decode, lines
@@ -66,7 +66,7 @@ def _entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
         if error.code != "file-unknown":
             raise
         return _of_lines(decode(data, source))
-    if kind is Format.TSH or (kind is Format.PLAYERS and not _is_table(data, source)):
+    if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
         return _of_lines(decode(data, source))
     brought = read_bytes(data, source)
     if not isinstance(brought, Lists):

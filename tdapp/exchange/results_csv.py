@@ -12,7 +12,7 @@ from typing import Literal
 
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import Grid, Problem, TableRow, grid, refuse, table
+from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, refuse, table
 from tdapp.exchange.text import decode
 
 _HEADINGS: Mapping[str, str] = MappingProxyType(
@@ -36,7 +36,7 @@ def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
-def of_grid(found: Grid, source: str = "") -> tuple[ResultEntry, ...]:
+def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a table of cells; raises as `read` does."""
     cells = table(found, WORDS, source, needed=NEEDED)
     missing = tuple(column for column in NEEDED if column not in cells.columns)
@@ -51,34 +51,34 @@ def of_grid(found: Grid, source: str = "") -> tuple[ResultEntry, ...]:
     return tuple(entries)
 
 
-def _entry(row: TableRow, problems: list[Problem]) -> ResultEntry | None:
+def _entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
     number = _number(row, "round", problems, least=1)
     place = _number(row, "table", problems, least=1)
     first = _number(row, "score1", problems, least=-9999)
     second = _number(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
-        problems.append(Problem(row.line, "first", "bad-start", {"value": word}))
+        problems.append(RowProblem(row.line, "first", "bad-start", {"value": word}))
     if number is None or place is None or first is None or second is None:
         return None
     return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
 
 
-def _number(row: TableRow, column: str, problems: list[Problem], *, least: int) -> int | None:
+def _number(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
     facts = {"value": text, "least": least, "most": 9999}
-    problems.append(Problem(row.line, column, "bad-number" if text else "number-missing", facts))
+    problems.append(RowProblem(row.line, column, "bad-number" if text else "number-missing", facts))
     return None
 
 
-def _doubles(entries: list[ResultEntry]) -> list[Problem]:
+def _doubles(entries: list[ResultEntry]) -> list[RowProblem]:
     lines: dict[tuple[int, int], int] = {}
-    problems: list[Problem] = []
+    problems: list[RowProblem] = []
     for entry in entries:
         first = lines.setdefault((entry.round, entry.table), entry.line)
         if first != entry.line:
             facts = {"round": entry.round, "table": entry.table, "first": first}
-            problems.append(Problem(entry.line, "table", "duplicate-result", facts))
+            problems.append(RowProblem(entry.line, "table", "duplicate-result", facts))
     return problems

@@ -9,7 +9,7 @@ from tdapp.domain.errors import InputError
 from tdapp.exchange import json_text
 from tdapp.exchange.text import clean, decode
 from tdapp.scrabble import gcg_text, sheet
-from tdapp.scrabble.gcg import Game
+from tdapp.scrabble.gcg import GcgGame
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import Sheet, SheetError
 
@@ -28,7 +28,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def read_gcg(data: bytes, source: str) -> tuple[Game, tuple[Issue, ...]]:
+def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
     try:
         return gcg_text.read(data)

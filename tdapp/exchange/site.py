@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.site_views import DivisionPages, View, Way
+from tdapp.exchange.site_views import DivisionPages, SitePage, Way
 from tdapp.i18n.catalogue import Catalogue
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
@@ -97,7 +97,7 @@ class Site:
         view = found.makers[name]()
         return self._templates.page("screen.html", view=view, **self._frame(view.title, found.title))
 
-    def _page(self, pages: DivisionPages, maker: Callable[[], View]) -> bytes:
+    def _page(self, pages: DivisionPages, maker: Callable[[], SitePage]) -> bytes:
         view = maker()
         frame = self._frame(view.title, pages.title)
         return self._templates.page(view.template, view=view, **frame)

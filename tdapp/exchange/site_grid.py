@@ -18,7 +18,7 @@ _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MO
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SiteCell:
     """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most."""
 
     text: str
@@ -43,21 +43,21 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SiteRow:
     """A row; `lead` is the place of the cell that names it, `key` is what a search by name looks in."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[SiteCell, ...]
     lead: int = 0
     key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SiteGrid:
     """A list under its caption; `empty` is said where it has no rows."""
 
     caption: str
     heads: tuple[Head, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SiteRow, ...]
     empty: str = ""
 
 
@@ -71,7 +71,7 @@ def no_link(_row: object, _column: str) -> str:
 
 def grid(
     table: Table[Any], words: Catalogue, wanted: Sequence[str], *, caption: str, empty: str, link: Link = no_link
-) -> Grid:
+) -> SiteGrid:
     """Return the wanted columns of a table, those without any value left out; the name leads each row."""
     columns = {column.id: column for column in table.columns}
     chosen = [columns[name] for name in wanted if name in columns]
@@ -83,7 +83,7 @@ def grid(
         line([_cell(chosen[place], texts[place][at], link(row, chosen[place].id)) for place in kept], lead)
         for at, row in enumerate(table.rows)
     )
-    return Grid(caption, heads, lines, empty)
+    return SiteGrid(caption, heads, lines, empty)
 
 
 def head(words: Catalogue, column: Column[Any]) -> Head:
@@ -92,10 +92,10 @@ def head(words: Catalogue, column: Column[Any]) -> Head:
     return Head(said, full if full != said else "", column.kind in _NUMERIC)
 
 
-def line(cells: Sequence[Cell], lead: int) -> Line:
+def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:
     """Return a row that is found by every person in it."""
     cells = [replace(cell, strong=True) if place == lead else cell for place, cell in enumerate(cells)]
-    return Line(tuple(cells), lead, sought(cell.text for cell in cells if cell.person))
+    return SiteRow(tuple(cells), lead, sought(cell.text for cell in cells if cell.person))
 
 
 def sought(names: Iterable[str]) -> str:
@@ -103,5 +103,5 @@ def sought(names: Iterable[str]) -> str:
     return " ".join(sort_key("en", name)[0] for name in names)
 
 
-def _cell(column: Column[Any], text: str, link: str) -> Cell:
-    return Cell(text, link, column.kind in _NUMERIC, column.kind is Kind.NAME)
+def _cell(column: Column[Any], text: str, link: str) -> SiteCell:
+    return SiteCell(text, link, column.kind in _NUMERIC, column.kind is Kind.NAME)

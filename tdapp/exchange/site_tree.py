@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tdapp.domain.tables.bracket import Box, Side, Tree
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import match_score, match_title
 
@@ -16,7 +16,7 @@ _BESIDE = 78  # seed and points
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MatchLine:
     """One player's line of a match; `score` are points, or games won of a series."""
 
     seed: str
@@ -27,14 +27,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnMatch:
     """A match with its left top corner; `label` says what it is, `games` the points of each game."""
 
     x: int
     y: int
     label: str
     games: str
-    sides: tuple[Place, Place]
+    sides: tuple[MatchLine, MatchLine]
     open: bool
     decided: bool
 
@@ -47,7 +47,7 @@ class Drawing:
     width: int
     height: int
     box: int
-    matches: tuple[Drawn, ...]
+    matches: tuple[DrawnMatch, ...]
     paths: tuple[str, ...]
 
 
@@ -68,7 +68,7 @@ def drawing(tree: Tree, words: Catalogue) -> Drawing:
     )
 
 
-def _paths(boxes: list[Box], at: Mapping[str, tuple[int, int]], wide: int) -> Iterator[str]:
+def _paths(boxes: list[MatchBox], at: Mapping[str, tuple[int, int]], wide: int) -> Iterator[str]:
     middle = _LABEL + _LINE
     for box in boxes:
         if box.next in at:
@@ -76,19 +76,19 @@ def _paths(boxes: list[Box], at: Mapping[str, tuple[int, int]], wide: int) -> It
             yield f"M{x + wide} {y + middle}H{to_x - _GAP // 2}V{to_y + middle}H{to_x}"
 
 
-def _drawn(box: Box, x: int, y: int, words: Catalogue) -> Drawn:
+def _drawn(box: MatchBox, x: int, y: int, words: Catalogue) -> DrawnMatch:
     played = (game.points for game in box.games if game.points[0] is not None)
     games = ", ".join(f"{one}–{other}" for one, other in played)
     sides = (_place(box, 0, words), _place(box, 1, words))
-    return Drawn(x, y, match_title(words, box), games, sides, box.open, box.decided)
+    return DrawnMatch(x, y, match_title(words, box), games, sides, box.open, box.decided)
 
 
-def _place(box: Box, at: int, words: Catalogue) -> Place:
+def _place(box: MatchBox, at: int, words: Catalogue) -> MatchLine:
     side = box.sides[at]
     nobody = words.code("bye") if box.bye else _coming(side, words)
     seed = str(side.seed) if side.seed else ""
-    return Place(seed, side.name or nobody, match_score(words, box, at), side.won, side.player is not None)
+    return MatchLine(seed, side.name or nobody, match_score(words, box, at), side.won, side.player is not None)
 
 
-def _coming(side: Side, words: Catalogue) -> str:
+def _coming(side: MatchSlot, words: Catalogue) -> str:
     return words.coming(side.came) if side.came else ""

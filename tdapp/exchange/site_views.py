@@ -17,7 +17,7 @@ from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.site_grid import Cell, Grid, Head, Line, grid, line, sought
+from tdapp.exchange.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line, sought
 from tdapp.exchange.site_tree import Drawing, drawing
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, letters, standings_title, titled
@@ -44,7 +44,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SitePage:
     """A page: its template, its heading, a note under it, links to its neighbours, and what it shows.
 
     `about` is the page of the menu that it belongs to.
@@ -55,7 +55,7 @@ class View:
     about: str
     note: str = ""
     ways: tuple[tuple[str, tuple[Way, ...]], ...] = ()
-    grids: tuple[Grid, ...] = ()
+    grids: tuple[SiteGrid, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     find: bool = False
@@ -74,9 +74,9 @@ class DivisionPages:
     # --- which pages there are
 
     @cached_property
-    def makers(self) -> Mapping[str, Callable[[], View]]:
+    def makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """The pages by name; those without a number show the newest."""
-        made: dict[str, Callable[[], View]] = {self.page("players"): self._players}
+        made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
         for item in self.rounds:
             made[self.page("round", item.number)] = partial(self._by_table, item)
             made[self.page("names", item.number)] = partial(self._by_name, item)
@@ -130,10 +130,10 @@ class DivisionPages:
         facts = {"round": last.number, "n": games, "done": games - len(self._index.open_games(last.id))}
         return text("Round {round}: {done} of {n} results", **facts)
 
-    def people(self) -> tuple[Line, ...]:
+    def people(self) -> tuple[SiteRow, ...]:
         """Return a line for each player, in the order of the language."""
         return tuple(
-            Line((Cell(one.name, self._of(one), person=True),), key=sought((one.name,)))
+            SiteRow((SiteCell(one.name, self._of(one), person=True),), key=sought((one.name,)))
             for one in self._alphabetical()
         )
 
@@ -143,7 +143,7 @@ class DivisionPages:
 
     # --- rounds
 
-    def _by_table(self, item: Round) -> View:
+    def _by_table(self, item: Round) -> SitePage:
         words, table = self._words, rounds.pairings(self._index, item)
         drawn = any(row.start is Start.DRAW for row in table.rows)
         names = ("player", "player") if drawn else ("first_name", "second_name")
@@ -163,45 +163,45 @@ class DivisionPages:
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
         note = " · ".join(filter(None, (words.text("The tiles decide who starts.") if drawn else "", later)))
-        return self._round_view("round", item, said, Grid(said, heads, tuple(lines), empty), note)
+        return self._round_view("round", item, said, SiteGrid(said, heads, tuple(lines), empty), note)
 
-    def _game(self, row: PairingRow) -> Line:
-        first = Cell(row.first_name, self.page("player", row.first), person=True)
-        second = Cell(row.second_name, self.page("player", row.second), person=True)
+    def _game(self, row: PairingRow) -> SiteRow:
+        first = SiteCell(row.first_name, self.page("player", row.first), person=True)
+        second = SiteCell(row.second_name, self.page("player", row.second), person=True)
         first, second = _winner_strong(row, first, second)
-        return line((Cell(str(row.table), numeric=True), first, second, self._score(row)), 0)
+        return line((SiteCell(str(row.table), numeric=True), first, second, self._score(row)), 0)
 
-    def _score(self, row: PairingRow) -> Cell:
+    def _score(self, row: PairingRow) -> SiteCell:
         if row.forfeit is not None:
-            return Cell(self._words.code(row.forfeit), numeric=True)
+            return SiteCell(self._words.code(row.forfeit), numeric=True)
         scores = "" if row.score1 is None else f"{row.score1} – {row.score2}"
-        return Cell(scores, numeric=True, strong=True)
+        return SiteCell(scores, numeric=True, strong=True)
 
-    def _bye(self, number: int, name: str, kind: str) -> Line:
-        person = Cell(name, self.page("player", number), person=True)
-        return line((Cell("", numeric=True), person, Cell(kind), Cell("", numeric=True)), 1)
+    def _bye(self, number: int, name: str, kind: str) -> SiteRow:
+        person = SiteCell(name, self.page("player", number), person=True)
+        return line((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
 
-    def _by_name(self, item: Round) -> View:
+    def _by_name(self, item: Round) -> SitePage:
         words, seats = self._words, rounds.seats(self._index, item)
         rows = sorted(seats.rows, key=lambda row: (*words.sort_key(row.name), row.player))
         said = words.text("Round {round}: find your table", round=item.number)
         heads = tuple(
             Head(words.heading(name), numeric=name == "table") for name in ("name", "table", "opponent", "starts")
         )
-        made = Grid(said, heads, tuple(map(self._seat, rows)), words.text("Nobody plays in this round."))
+        made = SiteGrid(said, heads, tuple(map(self._seat, rows)), words.text("Nobody plays in this round."))
         return self._round_view("names", item, said, made, "")
 
-    def _seat(self, row: rounds.SeatRow) -> Line:
+    def _seat(self, row: rounds.SeatRow) -> SiteRow:
         words = self._words
-        opponent = Cell(words.code(row.bye))
+        opponent = SiteCell(words.code(row.bye))
         if row.opponent_number is not None:
-            opponent = Cell(row.opponent, self.page("player", row.opponent_number), person=True)
-        table = Cell("" if row.table is None else str(row.table), numeric=True, strong=True)
-        starts = Cell({True: words.text("starts"), False: words.text("replies"), None: ""}[row.starts])
-        name = Cell(row.name, self.page("player", row.player), person=True, strong=True)
-        return Line((name, table, opponent, starts), 0, sought((row.name,)))
+            opponent = SiteCell(row.opponent, self.page("player", row.opponent_number), person=True)
+        table = SiteCell("" if row.table is None else str(row.table), numeric=True, strong=True)
+        starts = SiteCell({True: words.text("starts"), False: words.text("replies"), None: ""}[row.starts])
+        name = SiteCell(row.name, self.page("player", row.player), person=True, strong=True)
+        return SiteRow((name, table, opponent, starts), 0, sought((row.name,)))
 
-    def _round_view(self, kind: str, item: Round, title: str, made: Grid, note: str) -> View:
+    def _round_view(self, kind: str, item: Round, title: str, made: SiteGrid, note: str) -> SitePage:
         text = self._words.text
         numbers = tuple(
             Way(str(one.number), self.page(kind, one.number), one.number == item.number) for one in self.rounds
@@ -211,11 +211,11 @@ class DivisionPages:
             Way(text("By name"), self.page("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
-        return View("list.html", title, self.page(kind), note, ways, (made,), find=True)
+        return SitePage("list.html", title, self.page(kind), note, ways, (made,), find=True)
 
     # --- standings
 
-    def _standings(self, after: int) -> View:
+    def _standings(self, after: int) -> SitePage:
         words, index = self._words, self._index
         table = standings_tables.table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in _STANDINGS_LAST]
@@ -225,7 +225,7 @@ class DivisionPages:
         made = grid(table, words, wanted, caption=said, empty=empty, link=self._standing_link)
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
         ways = ((words.text("After round"), numbers),)
-        return View("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
+        return SitePage("list.html", said, self.page("standings"), self.held(), ways, (made,), find=True)
 
     def held(self) -> str:
         """Return that the newest results are not told yet, nothing where they are."""
@@ -242,7 +242,7 @@ class DivisionPages:
     def _standing_link(self, row: Any, column: str) -> str:
         return self._of(row.player) if column == "name" else ""
 
-    def _crosstable(self) -> View:
+    def _crosstable(self) -> SitePage:
         words, after = self._words, self.ranked[-1]
         table = crosstable.table(self._index, self.division, after)
         named = ("rank", "name", *(f"round_{number}" for number in range(1, after + 1)), "wins", "spread")
@@ -255,16 +255,16 @@ class DivisionPages:
         lines = tuple(self._cross(row) for row in table.rows)
         said = words.text("Crosstable: {title}", title=self._after(after))
         note = " · ".join(filter(None, (words.text("W3: won against the player in place 3."), self.held())))
-        made = Grid(said, heads, lines, words.text("Nobody is ranked yet."))
-        return View("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
+        made = SiteGrid(said, heads, lines, words.text("Nobody is ranked yet."))
+        return SitePage("list.html", said, self.page("crosstable"), note, grids=(made,), find=True)
 
-    def _cross(self, row: crosstable.CrossRow) -> Line:
+    def _cross(self, row: crosstable.CrossRow) -> SiteRow:
         words, own = self._words, row.standing
-        squares = [Cell(self._square(card, met)) for card, met in zip(row.rounds, row.opponents, strict=True)]
-        name = Cell(own.player.name, self._of(own.player), person=True)
+        squares = [SiteCell(self._square(card, met)) for card, met in zip(row.rounds, row.opponents, strict=True)]
+        name = SiteCell(own.player.name, self._of(own.player), person=True)
         points, spread = words.points(own.match_points), words.signed(own.spread)
-        ends = (Cell(points, numeric=True, strong=True), Cell(spread, numeric=True))
-        return line((Cell(str(own.rank), numeric=True), name, *squares, *ends), 1)
+        ends = (SiteCell(points, numeric=True, strong=True), SiteCell(spread, numeric=True))
+        return line((SiteCell(str(own.rank), numeric=True), name, *squares, *ends), 1)
 
     def _square(self, card: CardRow | None, met: int | None) -> str:
         words = self._words
@@ -275,7 +275,7 @@ class DivisionPages:
         scores = "" if card.points is None else f" {card.points}–{card.opponent_points}"
         return f"{self._letters[card.result]}{met or ''}{scores}".strip()
 
-    def _statistics(self) -> View:
+    def _statistics(self) -> SitePage:
         words, index, after = self._words, self._index, self.ranked[-1]
         figures = tuple(
             (titled(words.code(one.key)), self._figure(one))
@@ -285,9 +285,9 @@ class DivisionPages:
         best = tuple(
             line(
                 (
-                    Cell(titled(words.code(award.prize.kind))),
-                    Cell(winner.player.name, self._of(winner.player), person=True),
-                    Cell(words.award(winner.code, winner.facts)),
+                    SiteCell(titled(words.code(award.prize.kind))),
+                    SiteCell(winner.player.name, self._of(winner.player), person=True),
+                    SiteCell(words.award(winner.code, winner.facts)),
                 ),
                 0,
             )
@@ -300,10 +300,10 @@ class DivisionPages:
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
             caption=words.text("Averages"), empty=nobody, link=self._average_link,
         )  # fmt: skip
-        records = Grid(words.text("The best"), tuple(map(Head, heads)), best, nobody)
+        records = SiteGrid(words.text("The best"), tuple(map(Head, heads)), best, nobody)
         grids = (records, averages)
         title = words.text("Statistics")
-        return View("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
+        return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
     def _figure(self, one: statistics.Figure) -> str:
         if one.value is None:
@@ -317,7 +317,7 @@ class DivisionPages:
 
     # --- players and bracket
 
-    def _players(self) -> View:
+    def _players(self) -> SitePage:
         words, people = self._words, self._alphabetical()
         shown = [name for name in _DETAILS if any(getattr(one, name) for one in people)]
         heads = (
@@ -327,18 +327,18 @@ class DivisionPages:
         lines = tuple(
             line(
                 (
-                    Cell(str(one.number), numeric=True),
-                    Cell(one.name, self._of(one), person=True),
-                    *(Cell(str(getattr(one, name) or ""), numeric=name == "rating") for name in shown),
+                    SiteCell(str(one.number), numeric=True),
+                    SiteCell(one.name, self._of(one), person=True),
+                    *(SiteCell(str(getattr(one, name) or ""), numeric=name == "rating") for name in shown),
                 ),
                 1,
             )
             for one in people
         )
-        made = Grid(words.text("Players"), heads, lines, words.text("No players yet."))
-        return View("list.html", words.text("Players"), self.page("players"), grids=(made,), find=True)
+        made = SiteGrid(words.text("Players"), heads, lines, words.text("No players yet."))
+        return SitePage("list.html", words.text("Players"), self.page("players"), grids=(made,), find=True)
 
-    def _player(self, player: Player) -> View:
+    def _player(self, player: Player) -> SitePage:
         words = self._words
         facts = [(words.explanation("number"), str(player.number))]
         facts += [(words.heading(name), str(getattr(player, name))) for name in _DETAILS if getattr(player, name)]
@@ -350,28 +350,30 @@ class DivisionPages:
         empty = words.text("No round is published yet.")
         wanted = [column.id for column in _CARD]
         made = grid(Table("card", _CARD, rows), words, wanted, caption=said, empty=empty, link=self._card_link)
-        return View("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
+        return SitePage("player.html", player.name, self.page("players"), grids=(made,), facts=tuple(facts))
 
     def _card_link(self, row: CardRow, column: str) -> str:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
 
-    def _bracket(self) -> View:
+    def _bracket(self) -> SitePage:
         words = self._words
         drawings = tuple(drawing(tree, words) for tree in trees(self._index, self._stage)) if self._stage else ()
         grids = tuple(self._matches(one) for one in drawings)
         title = words.text("Bracket")
         note = "" if drawings else words.text("There is no bracket yet.")
-        return View("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
+        return SitePage("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
 
-    def _matches(self, one: Drawing) -> Grid:
+    def _matches(self, one: Drawing) -> SiteGrid:
         """Return the matches of a drawing as a list, for those who do not see it."""
         words = self._words
         heads = (words.heading("match"), words.heading("player"), words.heading("player"), words.heading("score"))
         lines = []
         for match in one.matches:
-            sides = [Cell(side.name, person=side.known, strong=side.won) for side in match.sides]
-            lines.append(Line((Cell(match.label, strong=True), *sides, Cell(match.games, numeric=True))))
-        return Grid(one.title, tuple(map(Head, heads)), tuple(lines))
+            sides = [SiteCell(side.name, person=side.known, strong=side.won) for side in match.sides]
+            lines.append(
+                SiteRow((SiteCell(match.label, strong=True), *sides, SiteCell(match.games, numeric=True)))
+            )
+        return SiteGrid(one.title, tuple(map(Head, heads)), tuple(lines))
 
     # --- what several pages need
 
@@ -406,7 +408,7 @@ def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tup
     )
 
 
-def _winner_strong(row: PairingRow, first: Cell, second: Cell) -> tuple[Cell, Cell]:
+def _winner_strong(row: PairingRow, first: SiteCell, second: SiteCell) -> tuple[SiteCell, SiteCell]:
     """Return the names of a game, the winner's strong."""
     if not row.spread:
         return first, second

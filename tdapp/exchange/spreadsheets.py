@@ -23,7 +23,7 @@ from xml.parsers import expat
 from python_calamine import CalamineError, CalamineWorkbook
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import Grid, check_rows
+from tdapp.exchange.cells import CellGrid, check_rows
 from tdapp.exchange.text import MAX_BYTES, clean
 
 MAX_ENTRIES = 200
@@ -55,11 +55,11 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Worksheet:
     """One sheet: its name and its cells; `line` of a row is its number in the sheet."""
 
     name: str
-    grid: Grid
+    grid: CellGrid
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -67,7 +67,7 @@ def is_spreadsheet(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def read(data: bytes, source: str = "") -> tuple[Sheet, ...]:
+def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     """Return the sheets that have cells; raise InputError naming what is wrong with the file."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -284,7 +284,7 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
 # --- the cells -----------------------------------------------------------------------------------------
 
 
-def _sheets(data: bytes, source: str) -> Iterator[Sheet]:
+def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
     """Yield the sheets as the library reads them; whatever it stumbles over is the file's fault."""
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
@@ -298,7 +298,7 @@ def _sheets(data: bytes, source: str) -> Iterator[Sheet]:
         raise
     for name, rows in read_sheets:
         texts = ((line, tuple(map(_text, cells))) for line, cells in enumerate(rows, 1))
-        yield Sheet(clean(name), Grid(tuple((line, _stripped(row)) for line, row in texts if any(row))))
+        yield Worksheet(clean(name), CellGrid(tuple((line, _stripped(row)) for line, row in texts if any(row))))
 
 
 def _stripped(cells: tuple[str, ...]) -> tuple[str, ...]:

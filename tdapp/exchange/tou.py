@@ -40,7 +40,7 @@ _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
+class _TouRound:
     """One round of one player: the score as written, None where there is none, and the opponent."""
 
     written: int | None
@@ -49,7 +49,7 @@ class _Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TouLine:
     """One player's line."""
 
     line: int
@@ -82,12 +82,12 @@ def read(data: bytes, source: str = "") -> EventEntry:
 
 
 def _divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
-    code, players = "", list[_Line]()
+    code, players = "", list[_TouLine]()
     high_word = False  # the line after a division's name is still to come
     for number, line in enumerate(found[at:], at + 1):
         if line.startswith("*"):
             if players:
-                yield _Division(code, tuple(players), source).entry()
+                yield _TouDivision(code, tuple(players), source).entry()
             code, players, high_word = clean(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
@@ -96,20 +96,20 @@ def _divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionE
         elif line.strip():
             players.append(_player(line, number, source))
     if players:
-        yield _Division(code, tuple(players), source).entry()
+        yield _TouDivision(code, tuple(players), source).entry()
 
 
-def _player(line: str, number: int, source: str) -> _Line:
+def _player(line: str, number: int, source: str) -> _TouLine:
     name = clean(line[:NAME])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
-    return _Line(number, name, line[NAME:].rstrip())
+    return _TouLine(number, name, line[NAME:].rstrip())
 
 
-class _Division:
+class _TouDivision:
     """The lines of one division, and what they mean together."""
 
-    def __init__(self, code: str, players: tuple[_Line, ...], source: str) -> None:
+    def __init__(self, code: str, players: tuple[_TouLine, ...], source: str) -> None:
         self._code = code
         self._players = players
         self._source = source
@@ -128,14 +128,14 @@ class _Division:
         players = tuple(PlayerEntry(at, one.name, line=one.line) for at, one in enumerate(self._players, 1))
         return DivisionEntry(self._code, players, tuple(rounds), order=ORDER)
 
-    def _cells(self, player: _Line) -> list[_Cell | None]:
+    def _cells(self, player: _TouLine) -> list[_TouRound | None]:
         width = self._width
         blocks = [player.rest[at : at + width] for at in range(0, len(player.rest), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
         return [self._cell(player, block, number) for number, block in enumerate(blocks, 1)]
 
-    def _cell(self, player: _Line, block: str, number: int) -> _Cell | None:
+    def _cell(self, player: _TouLine, block: str, number: int) -> _TouRound | None:
         if not block.strip():
             return None
         found = _BLOCK.fullmatch(block.rstrip())
@@ -144,9 +144,9 @@ class _Division:
         opponent = int(found[3])
         if not 1 <= opponent <= len(self._players):
             raise self._error("tsh-no-such-player", player, number, opponent=opponent)
-        return _Cell(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
+        return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
 
-    def _round(self, cells: Sequence[Sequence[_Cell | None]], number: int) -> RoundEntry:
+    def _round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
         games: list[GameEntry] = []
         byes: list[ByeEntry] = []
         row = [own[number - 1] if number <= len(own) else None for own in cells]
@@ -165,7 +165,7 @@ class _Division:
                 games.append(self._game(own, cell, other, number))
         return RoundEntry(number, tuple(games), tuple(byes))
 
-    def _game(self, own: int, one: _Cell, two: _Cell, number: int) -> GameEntry:
+    def _game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
         player = self._players[own - 1]
         if one.starts and two.starts:
             raise self._error("tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name)
@@ -174,7 +174,7 @@ class _Division:
             return GameEntry(None, one.opponent, own, Start.ASSIGNED, scores and scores[::-1])
         return GameEntry(None, own, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
 
-    def _scores(self, player: _Line, one: _Cell, two: _Cell, number: int) -> tuple[int, int] | None:
+    def _scores(self, player: _TouLine, one: _TouRound, two: _TouRound, number: int) -> tuple[int, int] | None:
         """Return both scores, None of a game that is not played yet; raise InputError where they contradict."""
         if not one.written and not two.written:
             return None
@@ -184,7 +184,7 @@ class _Division:
             return first, second
         raise self._error("tou-scores-differ", player, number)
 
-    def _error(self, code: str, player: _Line, number: int, **facts: object) -> InputError:
+    def _error(self, code: str, player: _TouLine, number: int, **facts: object) -> InputError:
         where = {"player": player.name, "round": number, **facts}
         return InputError(code, source=self._source, line=player.line, field="", **where)
 

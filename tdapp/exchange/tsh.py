@@ -55,7 +55,7 @@ _OFF = MappingProxyType({ByeKind.BYE: 50, ByeKind.FORFEIT: -50})
 def read(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file; raise InputError naming line, player and round of the first trouble."""
     found = parse(decode(data, source), source)
-    return _Division(found, source).entry()
+    return _TshFile(found, source).entry()
 
 
 def records(data: bytes, source: str = "") -> tuple[Record, ...]:
@@ -74,7 +74,7 @@ def _at(values: tuple[int | None, ...], number: int) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Division:
+class _TshFile:
     """A parsed file, and what its lines mean together."""
 
     found: Lines
@@ -357,7 +357,7 @@ def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
 def _records(entry: DivisionEntry) -> Iterator[Record]:
     """Return the lines of a division whose players are numbered by position."""
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
-    cells: list[list[_Cell | None]] = [[None] * length for _ in entry.players]
+    cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
         for number, cell in _cells(item):
             cells[number - 1][item.number - 1] = cell
@@ -367,7 +367,7 @@ def _records(entry: DivisionEntry) -> Iterator[Record]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
+class _TshRound:
     """What one round puts on one player's line."""
 
     opponent: int
@@ -376,17 +376,17 @@ class _Cell:
     board: int = 0
 
 
-def _cells(item: RoundEntry) -> Iterator[tuple[int, _Cell]]:
+def _cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
     for game in item.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is Start.DRAW else (1, 2)
-        yield game.first, _Cell(game.second, first, starts[0], game.table or 0)
-        yield game.second, _Cell(game.first, second, starts[1], game.table or 0)
+        yield game.first, _TshRound(game.second, first, starts[0], game.table or 0)
+        yield game.second, _TshRound(game.first, second, starts[1], game.table or 0)
     for bye in item.byes:
-        yield bye.player, _Cell(0, bye.spread)
+        yield bye.player, _TshRound(0, bye.spread)
 
 
-def _line(player: PlayerEntry, row: list[_Cell | None], off: AbsenceEntry | None) -> Record:
+def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
     while row and row[-1] is None:
         row.pop()
     keys: dict[str, tuple[str, ...]] = {key: (getattr(player, field),) for key, field in _TEXTS.items()}

@@ -59,7 +59,7 @@ class Unfit(StrEnum):
     REPEATED = "repeated"  # the same letters as another line's, once they are folded
 
 
-class Line(NamedTuple):
+class WordListLine(NamedTuple):
     """A line of a list as it was written; `number` counts from 1."""
 
     number: int
@@ -71,7 +71,7 @@ class Dropped:
     """The lines that brought no word for one reason: how many, and the first few."""
 
     count: int
-    examples: tuple[Line, ...] = ()
+    examples: tuple[WordListLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def read(
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     text, encoding = _decoded(data, source, language, encoding)
-    reading = _Reading(_Folded(language, joints=joints, names=names))
+    reading = _ListReading(_Folded(language, joints=joints, names=names))
     for chunk, done in _chunks(text):
         reading.take(chunk)
         if progress:
@@ -153,7 +153,7 @@ class _Folded(dict[int, str]):
         return "?" if word is None else word[1:]
 
 
-class _Reading:
+class _ListReading:
     """The words, and the lines that brought none, while a list is read chunk by chunk."""
 
     def __init__(self, folded: _Folded) -> None:
@@ -161,7 +161,7 @@ class _Reading:
         self._words: dict[str, None] = {}  # filled bit by bit: all at once would hold the other threads up
         self._taken = 0
         self._dropped: Counter[Unfit] = Counter()
-        self._examples: dict[Unfit, list[Line]] = {}
+        self._examples: dict[Unfit, list[WordListLine]] = {}
         self._lines = 0
 
     def take(self, chunk: str) -> None:
@@ -181,7 +181,7 @@ class _Reading:
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
-            examples.append(Line(self._lines + number + 1, chunk.split("\n")[number].strip()))
+            examples.append(WordListLine(self._lines + number + 1, chunk.split("\n")[number].strip()))
 
     def result(self) -> tuple[tuple[str, ...], Mapping[Unfit, Dropped]]:
         """Return the words, none twice, and what was dropped, in the order of the reasons."""

@@ -38,7 +38,7 @@ Cell = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _WorkbookSheet:
     """One sheet: its name, its headings with the shape of their numbers, and its rows."""
 
     name: str
@@ -85,7 +85,7 @@ class _Pen:
         self._text: Format = book.add_format({"quote_prefix": True})
         self._shapes: dict[str, Format] = {}
 
-    def write(self, sheet: Worksheet, page: _Page) -> None:
+    def write(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
         """Fill a sheet: headings that stay in sight, columns as wide as they need."""
         for at, (heading, _) in enumerate(page.headings):
             sheet.write_string(0, at, heading, self._head)
@@ -118,7 +118,7 @@ class _Pen:
 # --- the pages -----------------------------------------------------------------------------------------
 
 
-def _pages(index: Index, division: Division, after: int | None, words: Catalogue) -> Iterator[_Page]:
+def _pages(index: Index, division: Division, after: int | None, words: Catalogue) -> Iterator[_WorkbookSheet]:
     yield _players(index, division, words)
     published = [item for item in index.published(division.id) if after is None or item.number <= after]
     last = len(published)
@@ -131,17 +131,17 @@ def _pages(index: Index, division: Division, after: int | None, words: Catalogue
             yield _of_table(words.text("Round {round}, byes", round=item.number), byes, words)
 
 
-def _players(index: Index, division: Division, words: Catalogue) -> _Page:
+def _players(index: Index, division: Division, words: Catalogue) -> _WorkbookSheet:
     entries = of_players(index, division.id)
     rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
     # the headings are those of lists of players in English, which are understood in every language
-    return _Page(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)
+    return _WorkbookSheet(words.text("Players"), [(heading, "") for heading in WRITTEN], rows)
 
 
-def _of_table(name: str, table: Table[R], words: Catalogue) -> _Page:
+def _of_table(name: str, table: Table[R], words: Catalogue) -> _WorkbookSheet:
     headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in table.columns]
     rows = [[_value(column.kind, column.value(row), words.code) for column in table.columns] for row in table.rows]
-    return _Page(name, headings, rows)
+    return _WorkbookSheet(name, headings, rows)
 
 
 def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
@@ -157,7 +157,7 @@ def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
     return str(value)
 
 
-def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -> _Page:
+def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -> _WorkbookSheet:
     table = crosstable.table(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in plain]
@@ -167,7 +167,7 @@ def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -
         + [_square(card, rank, words) for card, rank in zip(row.rounds, row.opponents, strict=True)]
         for row in table.rows
     ]
-    return _Page(words.text("Crosstable"), headings, rows)
+    return _WorkbookSheet(words.text("Crosstable"), headings, rows)
 
 
 def _square(card: CardRow | None, rank: int | None, words: Catalogue) -> Cell:

@@ -27,7 +27,7 @@ from tdapp.gui.actions import Command
 from tdapp.gui.clock_button import ClockButton
 from tdapp.gui.fields import Choice, Elided, Part, label
 from tdapp.gui.panels.problems import open_problems
-from tdapp.gui.places import PLACES, Place
+from tdapp.gui.places import PLACES, SidebarPage
 from tdapp.gui.saved import Saved
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, SMALL, UNIT, font
@@ -152,7 +152,7 @@ class TopBar(QFrame):
 class PlaceButton(QAbstractButton):
     """A place: icon, word, and how many things wait there."""
 
-    def __init__(self, place: Place, session: Session, keys: str) -> None:
+    def __init__(self, place: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
         self._place = place
         self._session = session

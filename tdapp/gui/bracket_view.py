@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from tdapp.domain.tables.bracket import Box, Side, Tree
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.gui.fields import ENTER
 from tdapp.gui.theme import LEAD, SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import TICK, Catalogue
@@ -46,7 +46,7 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    box: Box
+    box: MatchBox
     at: QRectF
 
 
@@ -94,7 +94,7 @@ class BracketView(QAbstractScrollArea):
         self.viewport().update()
 
     @property
-    def current(self) -> Box | None:
+    def current(self) -> MatchBox | None:
         """The match that the cursor is on."""
         placed = self._placed.get(self._current)
         return placed.box if placed else None
@@ -263,7 +263,7 @@ class BracketView(QAbstractScrollArea):
         box = self.current
         self.setAccessibleDescription(self.spoken(box) if box else self._empty)
 
-    def spoken(self, box: Box) -> str:
+    def spoken(self, box: MatchBox) -> str:
         """Return a match in words."""
         names = [self._name(side) for side in box.sides]
         points = [f"{game.points[0]}{_NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
@@ -329,13 +329,13 @@ class BracketView(QAbstractScrollArea):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
             self._side(painter, box, number, side, row)
 
-    def _label(self, box: Box) -> str:
+    def _label(self, box: MatchBox) -> str:
         words = self._words
         table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
         level = words.text("level: who goes on?") if box.level else ""
         return " · ".join(filter(None, (match_title(words, box), table, level)))
 
-    def _side(self, painter: QPainter, box: Box, number: int, side: Side, at: QRectF) -> None:
+    def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
         look = self._look
         lost = box.decided and not side.won
         known = side.player is not None
@@ -359,7 +359,7 @@ class BracketView(QAbstractScrollArea):
         painter.setPen(look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 
-    def _figures(self, box: Box, number: int, side: Side) -> Iterator[tuple[str, int]]:
+    def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
         """Yield what stands at the right of a side, from the right: games won, then the points of each game."""
         if side.score is not None:
             yield self._words.points(Fraction(side.score)) if box.games else "", _SCORE
@@ -367,7 +367,7 @@ class BracketView(QAbstractScrollArea):
             points = game.points[number]
             yield (_NOBODY if game.status != "open" else "") if points is None else str(points), _GAME
 
-    def _name(self, side: Side, box: Box | None = None) -> str:
+    def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
         if side.player is not None:
             gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
             return f"{side.name} ({self._words.code('withdrawn')})" if gone else side.name

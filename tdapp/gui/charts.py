@@ -25,7 +25,7 @@ MOST_TICKS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One line: `values` by round, None where there is none; who is `followed` stands out and is named."""
 
     key: str
@@ -70,11 +70,11 @@ class LineChart(Chart):
         """`axis` names what runs to the right."""
         super().__init__(look, name)
         self._axis = axis
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[ChartLine, ...] = ()
         self._downwards = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_lines(self, lines: Sequence[Line], *, downwards: bool) -> None:
+    def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
         """Show lines; with `downwards` the least value is at the top, as the first place is."""
         self._lines, self._downwards = tuple(lines), downwards
         self.update()
@@ -138,7 +138,7 @@ class LineChart(Chart):
         foot = QRectF(area.left(), area.bottom() + 24, area.width(), 20)
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._axis)
 
-    def _paint_followed(self, painter: QPainter, line: Line, place: int) -> None:
+    def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
         colour = self._look.colour(TONES[place % len(TONES)])
         painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
         for run in self._runs(line):
@@ -153,7 +153,7 @@ class LineChart(Chart):
     # --- where things are
 
     @property
-    def _followed(self) -> list[Line]:
+    def _followed(self) -> list[ChartLine]:
         return [line for line in self._lines if line.followed]
 
     @property
@@ -182,7 +182,7 @@ class LineChart(Chart):
         part = (value - low) / (high - low)
         return area.top() + area.height() * (part if self._downwards else 1 - part)
 
-    def _runs(self, line: Line) -> list[list[QPointF]]:
+    def _runs(self, line: ChartLine) -> list[list[QPointF]]:
         """Return a line's points, in pieces where values are missing."""
         area, (low, high), rounds = self._area(), self._range, self._rounds
         runs: list[list[QPointF]] = [[]]
@@ -196,7 +196,7 @@ class LineChart(Chart):
             runs[-1].append(QPointF(x, y))
         return [run for run in runs if run]
 
-    def _labels(self) -> list[tuple[Line, QRectF]]:
+    def _labels(self) -> list[tuple[ChartLine, QRectF]]:
         """Return the names of the followed lines at their ends, moved apart where they would overlap."""
         area, height = self._area(), QFontMetrics(font(SMALL)).height()
         ends = sorted(
@@ -222,7 +222,7 @@ class LineChart(Chart):
         places = {line.key: place for place, line in enumerate(self._followed)}
         return [places[line.key] for line, _ in self._labels()]
 
-    def _distance(self, line: Line, at: QPointF) -> float:
+    def _distance(self, line: ChartLine, at: QPointF) -> float:
         pairs = [pair for run in self._runs(line) for pair in zip(run, run[1:] or run, strict=False)]
         return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
 

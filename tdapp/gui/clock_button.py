@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from tdapp.domain.round_clock import State
+from tdapp.domain.round_clock import ClockState
 from tdapp.gui.hall_clock import HallClock
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, ROW, UNIT, font
@@ -17,26 +17,26 @@ from tdapp.i18n.catalogue import Catalogue
 
 ICON = 18
 # The icon and the colour of a state; the grounds are the soft ones.
-LOOKS: Mapping[State, tuple[str, str]] = MappingProxyType(
+LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
     {
-        State.READY: ("clock", "muted"),
-        State.RUNNING: ("clock", "text"),
-        State.SOON: ("warning", "amber"),
-        State.PAUSED: ("pause", "text"),
-        State.OVER: ("bell", "red"),
+        ClockState.READY: ("clock", "muted"),
+        ClockState.RUNNING: ("clock", "text"),
+        ClockState.SOON: ("warning", "amber"),
+        ClockState.PAUSED: ("pause", "text"),
+        ClockState.OVER: ("bell", "red"),
     }
 )
-_GROUNDS: Mapping[State, str] = MappingProxyType({State.SOON: "amber_soft", State.OVER: "red_soft"})
+_GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
 
 
-def in_words(words: Catalogue, state: State) -> str:
+def in_words(words: Catalogue, state: ClockState) -> str:
     """Return what a round clock is doing."""
     said = {
-        State.READY: words.text("Not started"),
-        State.RUNNING: words.text("Running"),
-        State.SOON: words.text("Nearly over"),
-        State.PAUSED: words.text("Paused"),
-        State.OVER: words.text("Time is up"),
+        ClockState.READY: words.text("Not started"),
+        ClockState.RUNNING: words.text("Running"),
+        ClockState.SOON: words.text("Nearly over"),
+        ClockState.PAUSED: words.text("Paused"),
+        ClockState.OVER: words.text("Time is up"),
     }
     return said[state]
 
@@ -91,7 +91,7 @@ class ClockButton(QAbstractButton):
             painter.drawRoundedRect(ground, 6, 6)
         pixmap = look.icon(icon, tone).pixmap(QSize(ICON, ICON), self.devicePixelRatioF())
         painter.drawPixmap(UNIT, (self.height() - ICON) // 2, pixmap)
-        painter.setFont(font(LEAD, bold=state is not State.READY))
+        painter.setFont(font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))
         area = self.rect().adjusted(UNIT + ICON, 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())

@@ -445,7 +445,7 @@ class Core(QObject):
         self.settings.setValue("recent", [told, *others][:MOST_RECENT])
 
 
-def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshots: bool) -> int:  # noqa: FBT001, RUF100
+def _erase(desk: Desk, players: Collection[PlayerId] | None, word: str, snapshots: bool) -> int:
     """Erase, and return how many snapshots were deleted."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0

@@ -127,7 +127,7 @@ class Deeds:
         if name:
             self._session.open_file(Path(name))
 
-    def open_path(self, path: Path | Address, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100
+    def open_path(self, path: Path | Address, _checked: bool = False) -> None:
         """Open a file, or a tournament on a server."""
         self._window.leave(partial(self._session.open_place, path))
 

@@ -78,7 +78,7 @@ class SearchField(LineEdit):
         self._look = look
         self.setMinimumWidth(ROW * 5)
         self.setMaximumWidth(ROW * 10)
-        self.setProperty("search", True)  # noqa: FBT003, RUF100 - a property's value
+        self.setProperty("search", True)
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self.setClearButtonEnabled(True)
@@ -284,7 +284,7 @@ class Flow(QWidget):
         for one in widgets:
             one.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
+        policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:

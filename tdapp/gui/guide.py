@@ -12,7 +12,7 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.model import RoundState
 from tdapp.gui import fields
 from tdapp.gui.demo import is_demo
-from tdapp.gui.guide_steps import Seen, guide_steps
+from tdapp.gui.guide_steps import StepProgress, guide_steps
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -115,12 +115,12 @@ class GuideBar(QFrame):
         items = self._session.index.rounds(division.id) if division else ()
         return any(item.state is RoundState.DRAFT for item in items)
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> StepProgress:
         session = self._session
         fresh = session.desk.history()[self._since :]
         division = session.division
         published = session.index.published(division.id) if division else ()
-        return Seen(
+        return StepProgress(
             frozenset(step.label for step in fresh if step.undoes is None),
             self._changed,
             any(step.undoes is not None for step in fresh),

@@ -9,7 +9,7 @@ from tdapp.i18n.catalogue import Catalogue
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StepProgress:
     """What has happened since a step began, and where the director is now.
 
     `labels` are the journal's, `changed` tells that a result that stood was changed, `undone` that a step was
@@ -36,7 +36,7 @@ class GuideStep:
     place: str
     title: str
     text: str
-    done: Callable[[Seen], bool]
+    done: Callable[[StepProgress], bool]
     fills: bool = False
     on_draft: bool = False
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from PySide6.QtCore import QTimer, Signal
 
 from tdapp.domain import round_clock
-from tdapp.domain.round_clock import RoundClock, State, usual_length
+from tdapp.domain.round_clock import ClockState, RoundClock, usual_length
 from tdapp.gui import chimes
 from tdapp.gui.of_session import OfSession
 from tdapp.gui.session import Session
@@ -47,7 +47,7 @@ class HallClock(OfSession):
         self.sounds: Sounds = chimes.Chimes(self)
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
-        self._shown = (0, State.READY)
+        self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, interval=LOOKS)
         self._timer.timeout.connect(self._look)
         session.opened.connect(self._open)
@@ -63,7 +63,7 @@ class HallClock(OfSession):
         return self.clock.seconds(self.steady())
 
     @property
-    def state(self) -> State:
+    def state(self) -> ClockState:
         """What it is doing."""
         return self.clock.state(self.steady())
 

@@ -19,7 +19,7 @@ _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HelpSection:
     """A heading of a topic and what stands under it until the next one."""
 
     topic: str
@@ -39,9 +39,9 @@ class Topic:
     id: str
     title: str
     markdown: str
-    sections: tuple[Section, ...]
+    sections: tuple[HelpSection, ...]
 
-    def section(self, anchor: str) -> Section | None:
+    def section(self, anchor: str) -> HelpSection | None:
         """Return the section that a link leads to."""
         return next((one for one in self.sections if one.anchor == anchor), None)
 
@@ -59,16 +59,16 @@ def parsed(name: str, source: str) -> Topic:
     found = list(_HEADING.finditer(markdown))
     ends = [heading.start() for heading in found[1:]] + [len(markdown)]
     sections = tuple(
-        Section(name, heading.group(2).strip(), markdown[heading.end() : end].strip())
+        HelpSection(name, heading.group(2).strip(), markdown[heading.end() : end].strip())
         for heading, end in zip(found, ends, strict=True)
     )
     return Topic(name, sections[0].title if sections else name, markdown, sections)
 
 
-def search(topics: Mapping[str, Topic], typed: str) -> Sequence[Section]:
+def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
     """Return the sections that hold all of the words typed, those with them in their titles first."""
     words = folded(typed).split()
-    hits: list[tuple[int, Section]] = []
+    hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
         for section in topic.sections if words and topic.id != CONTENTS else ():
             title = folded(f"{section.title} {topic.title}")

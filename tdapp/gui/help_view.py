@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser
 
 from tdapp.gui import fields, help_topics
 from tdapp.gui.fields import ENTER, SearchField
-from tdapp.gui.help_topics import CONTENTS, Section
+from tdapp.gui.help_topics import CONTENTS, HelpSection
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
 
@@ -97,7 +97,7 @@ class HelpView(QWidget):
 
     def _take(self, item: QListWidgetItem) -> None:
         section = item.data(Qt.ItemDataRole.UserRole)
-        if isinstance(section, Section):
+        if isinstance(section, HelpSection):
             self.open_topic(section.topic, section.anchor)
             self.reader.setFocus()
 
@@ -117,7 +117,7 @@ class HelpView(QWidget):
             block = block.next()
         self.reader.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _scroll_to(self, section: Section) -> None:
+    def _scroll_to(self, section: HelpSection) -> None:
         block = self.reader.document().begin()
         while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == section.title):
             block = block.next()

@@ -101,7 +101,7 @@ class Keeper(QObject):
         self._copy_trouble = trouble
         self.taken.emit()
 
-    def _not_copied(self, aloud: bool, error: Exception) -> None:  # noqa: FBT001, RUF100
+    def _not_copied(self, aloud: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._copied(error)

@@ -37,7 +37,7 @@ def _asked() -> bool:
     if program is None:
         return False
     try:
-        said = subprocess.run(  # noqa: S603, RUF100 - the desktop's own program
+        said = subprocess.run(  # noqa: S603 - the desktop's own program
             [program, *call[1:]], capture_output=True, text=True, timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.SubprocessError):

@@ -239,7 +239,7 @@ class Panel(Leading, QFrame):
         head = fields.row(self.heading, cross)
         head.setStretch(0, 1)
         whole.addLayout(head)
-        body = _Body(self.body)
+        body = _PanelBody(self.body)
         bar = body.bar().width()
         whole.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
         head.setContentsMargins(0, 0, bar, 0)
@@ -288,7 +288,7 @@ class Panel(Leading, QFrame):
             super().keyPressEvent(event)
 
 
-class _Body(Scrolled):
+class _PanelBody(Scrolled):
     """What a panel shows under its heading; the bar has its place beside it all the time, and nothing moves."""
 
     def __init__(self, body: QLayout) -> None:

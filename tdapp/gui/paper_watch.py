@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.core import Core
 from tdapp.gui.press import Press
 from tdapp.gui.serving import Serving
-from tdapp.reports.printed import Standing, State, name, watched
+from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
 
 PATIENCE = 700  # ms after the last change
 _ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no paper's words depend on
@@ -36,7 +36,7 @@ class PaperWatch(QObject):
         super().__init__(core)
         self._core = core
         self._serving = serving
-        self._standings: tuple[Standing, ...] = ()
+        self._standings: tuple[PrintedCopy, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
         self._timer.timeout.connect(self.look)
         core.opened.connect(self._begin)
@@ -44,14 +44,14 @@ class PaperWatch(QObject):
 
     # --- what is known
 
-    def stale(self) -> tuple[Standing, ...]:
+    def stale(self) -> tuple[PrintedCopy, ...]:
         """Return the papers that must be printed again."""
-        return tuple(one for one in self._standings if one.state is State.STALE)
+        return tuple(one for one in self._standings if one.state is PrintState.STALE)
 
-    def state(self, printing: PrintingId) -> State:
+    def state(self, printing: PrintingId) -> PrintState:
         """Return how a paper stands; one that nobody looks at any more is out."""
         known = {one.printing.id: one.state for one in self._standings}
-        return known.get(printing, State.PRINTED)
+        return known.get(printing, PrintState.PRINTED)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return one problem for the stale papers, which are printed again or waived in the Papers place."""
@@ -77,7 +77,7 @@ class PaperWatch(QObject):
         """Note that papers have left the program; where nothing may be noted, nothing is said of it."""
         self._do(partial(commands.note_printings, printings=tuple(printings)))
 
-    def waive(self, standings: Sequence[Standing]) -> None:
+    def waive(self, standings: Sequence[PrintedCopy]) -> None:
         """Note that stale papers need not be printed again, as they are now."""
         waived = tuple((one.printing.id, one.now) for one in standings)
         self._do(partial(commands.waive_printings, printings=waived))
@@ -98,7 +98,7 @@ class PaperWatch(QObject):
         if not self._core.read_only:
             self._core.do(command, done=self.look, quiet=True, refused=_is_quiet)
 
-    def _take(self, index: Index, standings: tuple[Standing, ...]) -> None:
+    def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._core.is_open or index is not self._core.index:
             return  # the tournament is another by now: it is looked again
         changed, self._standings = standings != self._standings, standings

@@ -16,7 +16,7 @@ from tdapp.i18n.catalogue import Catalogue
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SidebarPage:
     """A place; `count` tells how many things wait there, `offered` whether the chosen division has use for it."""
 
     id: str
@@ -88,18 +88,18 @@ def _history() -> type[Page]:
 
 
 _IN_ORDER = (
-    Place("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
-    Place("players", "players", lambda words: words.text("Players"), _players),
-    Place(
+    SidebarPage("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
+    SidebarPage("players", "players", lambda words: words.text("Players"), _players),
+    SidebarPage(
         "check-in", "check-in", lambda words: words.text("Check-in"), _check_in, counts.missing, counts.checks_in
     ),
-    Place("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, counts.open_games),
-    Place("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
-    Place("standings", "standings", lambda words: words.text("Standings"), _standings),
-    Place("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
-    Place("papers", "papers", lambda words: words.text("Papers"), _papers, counts.stale_papers),
-    Place("screens", "screens", lambda words: words.text("Screens"), _screens),
-    Place("history", "history", lambda words: words.text("History"), _history),
+    SidebarPage("rounds", "rounds", lambda words: words.text("Rounds"), _rounds, counts.open_games),
+    SidebarPage("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
+    SidebarPage("standings", "standings", lambda words: words.text("Standings"), _standings),
+    SidebarPage("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
+    SidebarPage("papers", "papers", lambda words: words.text("Papers"), _papers, counts.stale_papers),
+    SidebarPage("screens", "screens", lambda words: words.text("Screens"), _screens),
+    SidebarPage("history", "history", lambda words: words.text("History"), _history),
 )
 
-PLACES: Mapping[str, Place] = MappingProxyType({one.id: one for one in _IN_ORDER})
+PLACES: Mapping[str, SidebarPage] = MappingProxyType({one.id: one for one in _IN_ORDER})

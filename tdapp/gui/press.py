@@ -19,7 +19,7 @@ from tdapp.gui.core import Core
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
-from tdapp.reports.printed import Standing
+from tdapp.reports.printed import PrintedCopy
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
 from tdapp.storage.shelf import Shelf
@@ -79,7 +79,7 @@ class Press:
             noted = [row for one, context in contexts for row in printed.printings(one.report, context)]
             return Printed(pdf, tuple({row.id: row for row in noted}.values()))
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[PrintedCopy, ...]:
         """Return how the papers stand that were printed and are still looked at."""
         return tuple(printed.standings(self.index, self._context_of))
 

@@ -23,7 +23,7 @@ PRINTED = 300  # dots to the inch on paper: more only makes the spool larger
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PagePicture:
     """A page in pixels, four bytes each (blue, green, red, unused), its size in points, and how many there are."""
 
     pixels: bytes
@@ -34,14 +34,14 @@ class Picture:
     size: tuple[float, float]
 
 
-class Pages(OfSession):
+class PageRenderer(OfSession):
     """Draws pages of PDF documents; one for each session, because PDFium works for one thread at a time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._lock = Lock()
 
-    def draw(self, pdf: bytes, page: int, scale: float) -> Picture:
+    def draw(self, pdf: bytes, page: int, scale: float) -> PagePicture:
         """Return page `page`, from 0, in `scale` pixels to the point; may be called from any thread."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
@@ -51,12 +51,12 @@ class Pages(OfSession):
                 sheet = document[page]
                 bitmap = sheet.render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
                 pixels, size = bytes(bitmap.buffer), sheet.get_size()
-                return Picture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document), size)
+                return PagePicture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document), size)
             finally:
                 document.close()
 
 
-def image(picture: Picture) -> QImage:
+def image(picture: PagePicture) -> QImage:
     """Return a picture as Qt's."""
     made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return made.copy()  # its own memory: the bytes go
@@ -95,7 +95,7 @@ class PrintRun(QObject):
         self._session = session
         self._printer = printer
         self._pdf = pdf
-        self._drawer = Pages.of(session)
+        self._drawer = PageRenderer.of(session)
         self._done = done
         self._refused = refused
         first, last = printer.fromPage() or 1, printer.toPage() or pages
@@ -118,7 +118,7 @@ class PrintRun(QObject):
         label = session.catalogue.text("Printing page {page}…", page=page + 1)
         session.compute(partial(self._drawer.draw, self._pdf, page, dots), then=self._send, label=label)
 
-    def _send(self, picture: Picture) -> None:
+    def _send(self, picture: PagePicture) -> None:
         self._lay_out(*picture.size)
         if self._painter is None:
             self._painter = QPainter()

@@ -13,14 +13,13 @@ from html import escape
 from types import MappingProxyType
 
 from tdapp.domain import commands, outcome, reckoning
-from tdapp.domain.commands import Seen
-from tdapp.domain.entry_line import CLOCKS, FORFEITS, Entry, Help, Meaning, Partial, Problem, parse
+from tdapp.domain.commands import SeenResult
+from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Entry as RecordEntry
-from tdapp.domain.records import Fine, Record, cap_of, fines, records
+from tdapp.domain.records import Fine, Record, RoundRecord, cap_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.settling import LOSES_GAME, played, turned
@@ -68,7 +67,7 @@ class Echo:
     more: str = ""
     tone: str = "muted"
     game: str = ""
-    entry: Entry | None = None
+    entry: ResultLine | None = None
     old: Result | None = None
     made: Result | None = None
     review: bool = False
@@ -93,7 +92,7 @@ class Reader:
     def echo(self, line: str) -> Echo:
         """Return what `line` would do."""
         meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks)
-        if isinstance(meaning, Entry):
+        if isinstance(meaning, ResultLine):
             return self._of_entry(meaning)
         return self._of_other(meaning)
 
@@ -102,7 +101,7 @@ class Reader:
         entry = echo.entry
         if entry is None:
             raise ValueError("there is nothing to do")
-        game, seen = GameId(entry.row.key), Seen(echo.old)
+        game, seen = GameId(entry.row.key), SeenResult(echo.old)
         if entry.clear:
             return partial(commands.clear_result, game=game, seen=seen, reason=reason)
         return partial(
@@ -144,7 +143,7 @@ class Reader:
     def _of_other(self, meaning: Meaning) -> Echo:
         if isinstance(meaning, Help):
             return Echo(self._words.text("This is what can be typed:"), help=True)
-        if isinstance(meaning, Problem):
+        if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
             return Echo(self._words.text(_PROBLEMS[meaning.code], **facts), tone="red", game=key)
@@ -155,7 +154,7 @@ class Reader:
     def _of_partial(self, row: PairingRow, meaning: Partial) -> Echo:
         words, first = self._words, meaning.first
         if meaning.second is not None:
-            said = self._said(Entry(row, first, meaning.second))
+            said = self._said(ResultLine(row, first, meaning.second))
             return Echo(said, words.text("Whose time: 1 for {first}, 2 for {second}.", first=row.first_name,
                                          second=row.second_name), "text", row.key)  # fmt: skip
         old = self._stands(row)
@@ -186,7 +185,7 @@ class Reader:
 
     # --- entries
 
-    def _of_entry(self, entry: Entry) -> Echo:
+    def _of_entry(self, entry: ResultLine) -> Echo:
         old = self.index.result(GameId(entry.row.key))
         echo = Echo(self._said(entry), "", "text", entry.row.key, entry, old, again=self._again(entry, old))
         echo = replace(echo, review=self._reviewed(old))
@@ -248,7 +247,7 @@ class Reader:
         """Tell whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
         return old is not None and rested_on(self.index, old)
 
-    def _again(self, entry: Entry, old: Result | None) -> str:
+    def _again(self, entry: ResultLine, old: Result | None) -> str:
         """Return what a first Enter has asked for, empty where one is enough."""
         if old is None:
             return ""
@@ -261,7 +260,7 @@ class Reader:
         score = self._score(entry.row)
         return self._words.text("It has {score}: press Enter once more to replace that.", score=score)
 
-    def _said(self, entry: Entry, made: Result | None = None) -> str:
+    def _said(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return what Enter will do, with names, so that a mistyped number shows as a wrong name.
 
         What clocks and sanctions make of the points typed stands behind them.
@@ -296,7 +295,7 @@ class Reader:
             parts.append(words.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
-    def _wins(self, entry: Entry, made: Result | None) -> tuple[bool, bool]:
+    def _wins(self, entry: ResultLine, made: Result | None) -> tuple[bool, bool]:
         """Return for which of the players it is a win: by the result that is made, before that by the points."""
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         decided = outcome.of_game(self.index.tournament.ruleset, result)
@@ -318,7 +317,7 @@ class Reader:
     def _spread(self, made: Result) -> str:
         return self._words.signed((made.first or 0) - (made.second or 0))
 
-    def _said_of_clocks(self, entry: Entry, made: Result | None) -> Iterator[str]:
+    def _said_of_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
         words, rule = self._words, self.index.tournament.ruleset.overtime
         beyond = reckoning.beyond(rule, entry.overtime)
@@ -398,11 +397,11 @@ class Reader:
         sides = ((game.first, decided.first), (game.second, decided.second))
         return "   ·   ".join(self._running(player, side) for player, side in sides)
 
-    def _running(self, player: PlayerId, side: outcome.Side) -> str:
+    def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = cap_of(division, self.item.number)
         spread = side.spread if cap is None else max(-cap, min(cap, side.spread))
-        this = RecordEntry(
+        this = RoundRecord(
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
         )
         wins, losses, total = rounds.running((*self._before(player), this))

@@ -42,7 +42,7 @@ class _Weighed:
     sure: bool = False
 
 
-class _Line(LineEdit):
+class _ResultEdit(LineEdit):
     """The line itself; passes on what means something else here."""
 
     enter = Signal(bool)  # with Ctrl
@@ -193,7 +193,7 @@ class ResultField(QWidget):
 
     def _build(self) -> None:
         text = self._session.catalogue.text
-        self._line = _Line(text("Result"))
+        self._line = _ResultEdit(text("Result"))
         self._line.setFont(font(HEAD))
         self._line.setMinimumHeight(UNIT * 5)
         self._line.setToolTip(
@@ -425,7 +425,7 @@ class ResultField(QWidget):
         self._seen = None  # what is weighed again is shown again
         self.bar.drop()
 
-    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:  # noqa: FBT001, RUF100
+    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
         if self._reader is None:
             return
         self._sent = line

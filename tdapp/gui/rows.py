@@ -35,7 +35,7 @@ def _plain(_row: object) -> str:
     return ""
 
 
-class _Line:
+class _PaintedRow:
     """A row with everything that painting, sorting and searching ask for."""
 
     def __init__(self, row: Any, texts: tuple[str, ...], tone: str) -> None:
@@ -83,7 +83,7 @@ class Rows(QAbstractTableModel):
         self._late: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
-        self._lines: dict[str, _Line] = {}
+        self._lines: dict[str, _PaintedRow] = {}
         self._keys: list[str] = []
         self._places: dict[str, int] = {}
         self._sought = ""
@@ -104,7 +104,7 @@ class Rows(QAbstractTableModel):
         lazy = self._lazy
         self._late = frozenset(place for place, one in enumerate(columns) if lazy is not None and lazy(one.id))
         known = self._lines
-        lines: dict[str, _Line] = {}
+        lines: dict[str, _PaintedRow] = {}
         changed: list[str] = []
         for row in table.rows:
             old = known.get(row.key)
@@ -231,14 +231,14 @@ class Rows(QAbstractTableModel):
 
     # --- inside
 
-    def _line(self, row: Any) -> _Line:
+    def _line(self, row: Any) -> _PaintedRow:
         late = self._late
         texts = tuple(
             "" if place in late else self._text(column, row) for place, column in enumerate(self._columns)
         )
-        return _Line(row, texts, self._tone(row))
+        return _PaintedRow(row, texts, self._tone(row))
 
-    def _said(self, line: _Line, place: int) -> str:
+    def _said(self, line: _PaintedRow, place: int) -> str:
         return self._text(self._columns[place], line.row) if place in self._late else line.texts[place]
 
     def _text(self, column: Column[Any], row: Any) -> str:
@@ -252,7 +252,7 @@ class Rows(QAbstractTableModel):
             return self.catalogue.step(value.label, value.facts)
         return self.catalogue.cell(column.kind, value)
 
-    def _order(self, lines: Mapping[str, _Line]) -> list[str]:
+    def _order(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
         words = self._sought.split()
         keys = [key for key, line in lines.items() if all(word in line.sought for word in words)]
         place, order = self._sorted
@@ -264,7 +264,7 @@ class Rows(QAbstractTableModel):
         filled.sort(key=self._sort_key(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
         return filled + empty
 
-    def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _Line]) -> Callable[[str], Any]:
+    def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]) -> Callable[[str], Any]:
         if column.kind in _NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
             return lambda key: column.value(lines[key].row)
         return lambda key: self.catalogue.sort_key(lines[key].texts[place])

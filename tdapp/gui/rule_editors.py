@@ -163,7 +163,7 @@ class YesEditor(Editor):
         self.box.toggled.connect(self._tell)
         self._hold(self.box)
 
-    def show_value(self, value: bool) -> None:  # noqa: FBT001, RUF100 - it is the value
+    def show_value(self, value: bool) -> None:
         """Tick the box or not."""
         with QSignalBlocker(self.box):
             self.box.setChecked(value)
@@ -277,7 +277,7 @@ class OrderEditor(Editor):
                 listed.setCurrentRow(place + by)
             self._tell(None)
 
-    def _tick(self, on: bool) -> None:  # noqa: FBT001, RUF100 - Qt's flag
+    def _tick(self, on: bool) -> None:
         if on and not self._ticked():
             self._fill(tuple(TIEBREAKS)[:1])
         self._show_list()

@@ -134,7 +134,7 @@ def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Na
     return said
 
 
-def _either(condition: bool, yes: str, no: str) -> str:  # noqa: FBT001, RUF100 - it is what is asked
+def _either(condition: bool, yes: str, no: str) -> str:
     return yes if condition else no
 
 
@@ -403,7 +403,9 @@ def _jury(words: Catalogue, rules: RuleSet) -> Told:
         "judges.appeal",
     )
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
-    yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form"
+    yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
+    if rules.form.peg_row:
+        yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
     named = ", ".join(code(one) for one in rules.sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=named or text("none")), "sanctions.named"
     yield (

@@ -16,7 +16,7 @@ class Scrolled(QScrollArea):
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)  # noqa: FBT003, RUF100 - Qt's own
+        policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         body.setContentsMargins(0, 0, 0, 0)
         self.body = body

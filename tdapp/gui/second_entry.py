@@ -17,7 +17,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from tdapp.domain import commands
-from tdapp.domain.entry_line import Entry
+from tdapp.domain.entry_line import ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Result, ResultState, Round
 from tdapp.domain.settling import played
@@ -208,11 +208,11 @@ class SecondEntry(QObject):
         self.retype.emit()
 
 
-def _entry_of(row: PairingRow, result: Result) -> Entry:
+def _entry_of(row: PairingRow, result: Result) -> ResultLine:
     """Return what a slip says that makes a result."""
     first, second = played(result) or (None, None)
     overtime = result.overtime or (0, 0)
-    return Entry(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)
+    return ResultLine(row, first, second, result.forfeit, flag=result.flag, overtime=overtime)
 
 
 class DifferenceBar(QFrame):

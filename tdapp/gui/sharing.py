@@ -134,7 +134,7 @@ class Sharing:
             partial(self._core.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
         )
 
-    def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:  # noqa: FBT001, RUF100
+    def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
         if made:
             self._passwords[self.way_in(login)] = password
         then()

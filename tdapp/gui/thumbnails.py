@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from tdapp.gui.later import if_there
-from tdapp.gui.printer import Pages, Picture, image
+from tdapp.gui.printer import PagePicture, PageRenderer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -25,7 +25,7 @@ class Thumbnails(QListWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._drawer = Pages.of(session)
+        self._drawer = PageRenderer.of(session)
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
         self.setIconSize(_SIZE)
@@ -72,7 +72,7 @@ class Thumbnails(QListWidget):
             then = if_there(self, partial(self._take, self._pdf, pages))
             self._session.work.aside(call, then=then)
 
-    def _take(self, pdf: bytes, pages: range, found: list[Picture]) -> None:
+    def _take(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:
             return
         for page, picture in zip(pages, found, strict=True):
@@ -82,7 +82,7 @@ class Thumbnails(QListWidget):
         self._draw(pages.stop)
 
 
-def _drawn(drawer: Pages, pdf: bytes, pages: range, side: float) -> list[Picture]:
+def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
     width, height = drawer.draw(pdf, pages.start, 0.05).size
     scale = side / max(width, height)
     return [drawer.draw(pdf, page, scale) for page in pages]

@@ -63,7 +63,7 @@ class Toast(QFrame):
             application.focusChanged.connect(self._follow)
         self.hide()
 
-    def say(self, sentence: str, undo: bool, tone: str) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+    def say(self, sentence: str, undo: bool, tone: str) -> None:
         """Show a sentence; `undo` adds the button, tone is plain or red."""
         self.setProperty("tone", tone)
         for one in (self, self._words, self._undo):

@@ -367,7 +367,7 @@ class Window(QMainWindow):
         self._may_go = True
         self.close()
 
-    def _show_place_of(self, is_open: bool) -> None:  # noqa: FBT001, RUF100 - one of two states
+    def _show_place_of(self, is_open: bool) -> None:
         self._whole.show_only(self._frame if is_open else self._welcome)
 
     def _change(self, diff: Diff) -> None:

@@ -156,6 +156,6 @@ def _settle(
     """Run `call` here and return what is to be done with its outcome over there."""
     try:
         value = call()
-    except Exception as error:  # noqa: BLE001, RUF100 - it is raised again where someone can see it
+    except Exception as error:  # it is raised again where someone can see it
         return partial(failed, error)
     return partial(then, value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import Box
+from tdapp.domain.tables.bracket import MatchBox
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import C_
 
@@ -41,7 +41,7 @@ def standings_title(words: Catalogue, index: Index, division: Division, after: i
     return words.text("Standings after round {round}", round=after)
 
 
-def match_title(words: Catalogue, box: Box) -> str:
+def match_title(words: Catalogue, box: MatchBox) -> str:
     """Return what stands above a match in its bracket: its name and when it is played."""
     first, last = box.rounds
     when = words.text("round {round}", round=first)
@@ -50,7 +50,7 @@ def match_title(words: Catalogue, box: Box) -> str:
     return f"{words.match(box.name, within=True)} · {when}"
 
 
-def match_score(words: Catalogue, box: Box, place: int) -> str:
+def match_score(words: Catalogue, box: MatchBox, place: int) -> str:
     """Return the games that a side of a match has won of a series, or its points of a single game."""
     score = box.sides[place].score
     if not box.games:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.pairing_settings import Style
+from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, cheapest, settled, without_bye
 from tdapp.pairing.criteria import columns_of
@@ -21,7 +21,7 @@ from tdapp.pairing.system import Plan, Situation, System, free_places, last_roun
 
 def plan(situation: Situation) -> Plan:
     """Return the draw; raise RuleViolation where forbidden pairs leave none."""
-    settings = replace(situation.field.settings, style=Style.SLIDE, max_repeats=None)
+    settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
         return matched(field, code="top-half")

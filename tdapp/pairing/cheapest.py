@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph
 from tdapp.pairing.swiss import graph_of
@@ -20,7 +20,7 @@ from tdapp.pairing.thinned import solved
 
 # Levels of a system's own by name: a cost for each pair of positions, the first better placed; of the entrants'
 # number for the bye. One with the name of a criterion takes its place.
-Own = Mapping[str, Callable[[Columns, Ints, Ints], Ints]]
+Own = Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def without_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
         return free, None
     count = len(field.entrants)
 
-    def height(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def height(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower == count, count - upper, 0)
 
     found = cheapest(field, free, ("repeats", "bye", "height"), {"height": height})
@@ -97,7 +97,7 @@ def settled(
     return Plan(tuple(pairs), relaxed=found.relaxed)
 
 
-def _graph(field: Field, columns: Columns, free: Ints, order: Sequence[str], own: Own) -> Graph:
+def _graph(field: Field, columns: FieldArrays, free: Ints, order: Sequence[str], own: Own) -> Graph:
     known = [name for name in order if name in criteria.CRITERIA and name not in own]
     graph = graph_of(field, columns, free, width=None, order=known)
     ends = np.append(free, columns.count)

@@ -43,7 +43,7 @@ class _Wins:
         self.threshold = settings.control_loss
         self.of = cache(self._of)
 
-    def _of(self, rounds: Rounds, place: int, meets_leader: bool) -> int:  # noqa: FBT001, RUF100
+    def _of(self, rounds: Rounds, place: int, meets_leader: bool) -> int:
         hero = Hero(place, meets_leader, self._group)
         return tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
@@ -79,7 +79,7 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
     if any(1000 * int(reached[place + 3, place]) < hope * wins.times for place in range(3)):
         return None
     for place in (1, 2):
-        lost = wins.of(rounds, place, True) - wins.of(rounds, place, False)  # noqa: FBT003, RUF100
+        lost = wins.of(rounds, place, True) - wins.of(rounds, place, False)
         if 1000 * lost >= wins.threshold * wins.times:
             return Control(place, (place,), _per_mille(lost, wins.times))
     return Control(factor=True)
@@ -89,10 +89,10 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
     """Return the highest player who loses control, found by halving; with two rounds left see `_doubtful`."""
 
     def lost(place: int) -> int:
-        return wins.of(rounds, place, True) - wins.of(rounds, place, False)  # noqa: FBT003, RUF100
+        return wins.of(rounds, place, True) - wins.of(rounds, place, False)
 
     def loses(place: int) -> bool:
-        sure = left <= _SURE_ABOVE or wins.of(rounds, place, True) == wins.times  # noqa: FBT003, RUF100
+        sure = left <= _SURE_ABOVE or wins.of(rounds, place, True) == wins.times
         return sure and 1000 * lost(place) >= wins.threshold * wins.times
 
     child, low, high = _doubtful(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004

@@ -15,7 +15,7 @@ from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, Own, cheapest
 from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.control import Control, control
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, seed_of
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
@@ -200,7 +200,7 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     decided = _is_decided(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.parts.left_over)] = True
-    playing = np.append(seen.best < seen.contest.places, False)  # noqa: FBT003, RUF100
+    playing = np.append(seen.best < seen.contest.places, False)
     harmful = (left_over[upper] & playing[lower] & ~decided[lower]) | (
         left_over[lower] & playing[upper] & ~decided[upper]
     )
@@ -264,10 +264,10 @@ def _matched(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> 
 
 
 def _solved(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> Cheapest:
-    def weight(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def weight(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return weights(field, seen, upper, lower, widened)
 
-    def level(rule: Rule) -> Callable[[Columns, Ints, Ints], Ints]:
+    def level(rule: Rule) -> Callable[[FieldArrays, Ints, Ints], Ints]:
         return lambda _columns, upper, lower: rule.broken(upper, lower).astype(np.int64)
 
     own: Own = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}

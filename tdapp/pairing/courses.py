@@ -19,7 +19,7 @@ FINAL_GAMES = 3
 HALVES = 2
 
 
-class Course(StrEnum):
+class TournamentCourse(StrEnum):
     """A course of the tournament that directors know by name."""
 
     ONE = "one-system"  # one stage under any system
@@ -48,24 +48,26 @@ def rounds_for(system: str, players: int) -> int | None:
     return turns(max(players, 2), double=False) if system == "round-robin" else None
 
 
-def stages_of(course: Course, *, players: int, rounds: int, system: str = "swiss") -> tuple[StagePlan, ...]:
+def stages_of(
+    course: TournamentCourse, *, players: int, rounds: int, system: str = "swiss"
+) -> tuple[StagePlan, ...]:
     """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
 
     Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.
     """
     players = max(players, SMALLEST)
-    if course is Course.ONE:
+    if course is TournamentCourse.ONE:
         return (StagePlan(system, rounds_for(system, players) or rounds),)
-    if course is Course.HILL:
+    if course is TournamentCourse.HILL:
         return (StagePlan("swiss", max(rounds - 1, 1)), StagePlan("king-of-the-hill", 1))
-    if course is Course.SWISS_KNOCKOUT:
+    if course is TournamentCourse.SWISS_KNOCKOUT:
         return (StagePlan("swiss", rounds), _knockout(min(players, 4 if players < FEW else 8)))
-    if course is Course.SWISS_FINAL:
+    if course is TournamentCourse.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan("swiss", rounds), StagePlan("knockout", FINAL_GAMES, cut=2, settings=final))
     groups = _groups(players)
     first = StagePlan("round-robin", _group_rounds(players, groups), settings=PairingSettings(groups=groups))
-    if course is Course.GROUPS_KNOCKOUT:
+    if course is TournamentCourse.GROUPS_KNOCKOUT:
         return (first, _knockout(HALVES * groups))
     half = max(players // HALVES, SMALLEST)
     half -= half % 2  # nobody has a bye in the Swiss

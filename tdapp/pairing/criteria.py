@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tdapp.domain.bracket import drawn
-from tdapp.domain.pairing_settings import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.field import DOWN, UP, Entrant, Field
 
@@ -26,7 +26,7 @@ _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class FieldArrays:
     """A field as arrays by position, the bye at the end of each."""
 
     count: int
@@ -45,7 +45,7 @@ class Columns:
     apart: Ints  # the pairs to be kept apart, each as lower place * count + higher place
 
 
-def columns_of(field: Field) -> Columns:
+def columns_of(field: Field) -> FieldArrays:
     """Return the arrays of a field with at least one entrant."""
     entrants, settings = field.entrants, field.settings
     score = _ints([entrant.score for entrant in entrants])
@@ -53,7 +53,7 @@ def columns_of(field: Field) -> Columns:
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
-    return Columns(
+    return FieldArrays(
         count=len(entrants),
         round=field.number,
         settings=settings,
@@ -87,12 +87,12 @@ def groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     return group.astype(np.int64), place.astype(np.int64), counts[group].astype(np.int64)
 
 
-def costs(columns: Columns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER) -> dict[str, Ints]:
+def costs(columns: FieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER) -> dict[str, Ints]:
     """Return each criterion's cost of the pairs `upper`-`lower`, upper before lower in the standings."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _counts(columns, name)}
 
 
-def _counts(columns: Columns, name: str) -> bool:
+def _counts(columns: FieldArrays, name: str) -> bool:
     if name == "guard":
         return columns.limit is not None
     if name == "apart":
@@ -100,7 +100,7 @@ def _counts(columns: Columns, name: str) -> bool:
     return not (name == "starts" and columns.settings.draw_starts)
 
 
-def _repeats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _repeats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count 2^m - 1 for m earlier meetings, or m earlier byes; king of the hill may allow some meetings."""
     earlier = columns.meetings[upper, lower].astype(np.int64)
     allowed = columns.settings.max_repeats or 0
@@ -108,7 +108,7 @@ def _repeats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return np.left_shift(np.int64(1), earlier) - 1
 
 
-def _guard(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _guard(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count who would reach the balance of starts that is guarded against."""
     if columns.limit is None:
         return np.zeros_like(upper)
@@ -117,17 +117,17 @@ def _guard(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return np.where(game, reached, 0)
 
 
-def _score_difference(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _score_difference(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Square the difference in half points; the bye stands at the lowest score."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
-def _bye(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _bye(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Measure how far above the lowest score the bye goes."""
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
-def _floats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _floats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count who floats in the same direction again; twice as much for the third time running."""
     gap = np.sign(columns.score[upper] - columns.score[lower])
     bye = lower == columns.count
@@ -136,14 +136,14 @@ def _floats(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return _again(columns, upper, own) + _again(columns, lower, other)
 
 
-def _again(columns: Columns, player: Ints, direction: Ints) -> Ints:
+def _again(columns: FieldArrays, player: Ints, direction: Ints) -> Ints:
     last, before = columns.floats[0][player], columns.floats[1][player]
     again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
     third: Ints = again * (direction == before)
     return again + third
 
 
-def _apart(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _apart(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count those who are to be kept apart where it costs no repeat, no score difference and no float.
 
     It stands below those and above `avoid`: a wish about two people goes before one about all of a club.
@@ -152,7 +152,7 @@ def _apart(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
-def _avoid(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _avoid(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count a common club, country, team or class: the i-th of c choices weighs 2^(c-i)."""
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
@@ -160,26 +160,26 @@ def _avoid(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return total
 
 
-def _starts(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _starts(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Add the squared balances after the game; a bye leaves the balance as it is."""
     starter, replier, game = _after(columns, upper, lower)
     return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _after(columns: Columns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+def _after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
     """Return the balances after a game in its better orientation: who has the lower one starts."""
     own, other = columns.balance[upper], columns.balance[lower]
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
 
 
-def _style(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Measure how far the pair is from what the style wants; between groups from the bottom and the top."""
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = {
-        Style.SLIDE: np.abs(2 * (low - high) - size),
-        Style.FOLD: np.abs(high + low - (size - 1)),
-        Style.ADJACENT: low - high - 1,
-        Style.RANDOM: np.zeros_like(size),
+        PairingStyle.SLIDE: np.abs(2 * (low - high) - size),
+        PairingStyle.FOLD: np.abs(high + low - (size - 1)),
+        PairingStyle.ADJACENT: low - high - 1,
+        PairingStyle.RANDOM: np.zeros_like(size),
     }[columns.settings.style]
     turned = columns.group[upper] > columns.group[lower]  # only where the standings do not go by score first
     descent = size - 1 - high + low
@@ -188,7 +188,7 @@ def _style(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return np.where(columns.group[upper] == columns.group[lower], within, between)
 
 
-def _chance(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Hash the tournament's seed, the round and the two players, of CHANCE_BITS bits."""
     mixed = columns.key[upper] + columns.key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # the finish of splitmix64
@@ -197,7 +197,7 @@ def _chance(columns: Columns, upper: Ints, lower: Ints) -> Ints:
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
 
 
-CRITERIA: Mapping[str, Callable[[Columns, Ints, Ints], Ints]] = MappingProxyType(
+CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = MappingProxyType(
     {
         "repeats": _repeats,
         "guard": _guard,

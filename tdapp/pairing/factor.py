@@ -8,7 +8,7 @@ from __future__ import annotations
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled, without_bye
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
@@ -26,7 +26,7 @@ def plan(situation: Situation) -> Plan:
     place = np.full(len(field.entrants), len(free), dtype=np.int64)
     place[free] = np.arange(len(free))
 
-    def outside(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         one, other = place[upper], place[lower]
         wanted = (one < factor) & (other == one + factor)
         return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))

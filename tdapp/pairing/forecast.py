@@ -41,7 +41,7 @@ class Prospect:
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class PrizeDemands:
     """What prize-aware pairing has to keep to in the coming round; all places from 1.
 
     `code` is that of `cop.Rule`; `pairs` are to meet, `groups` play among themselves, one of `takers` has the bye.
@@ -68,7 +68,7 @@ class Forecast:
     listed: bool
     times: int
     rows: tuple[Prospect, ...]
-    coming: tuple[Coming, ...] = ()
+    coming: tuple[PrizeDemands, ...] = ()
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Forecast:
@@ -98,14 +98,14 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Fore
     )
 
 
-def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[Coming, ...]:
+def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or stage.system != PRIZE.id:
         return ()
     rules = rules_of(field, found, free_places(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
     return tuple(
-        Coming(
+        PrizeDemands(
             rule.code,
             tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
             groups if rule.code == GROUPS else (),

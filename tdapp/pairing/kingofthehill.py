@@ -5,7 +5,7 @@ The Swiss matching with neighbours as its style.
 
 from __future__ import annotations
 
-from tdapp.domain.pairing_settings import Style
+from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.swiss import matched
 from tdapp.pairing.system import Plan, Situation, System, last_round
@@ -16,4 +16,4 @@ def plan(situation: Situation) -> Plan:
     return matched(situation.field, code="king-of-the-hill", tick=situation.tick)
 
 
-KING_OF_THE_HILL = System("king-of-the-hill", plan, last_round, criteria.ORDER, Style.ADJACENT)
+KING_OF_THE_HILL = System("king-of-the-hill", plan, last_round, criteria.ORDER, PairingStyle.ADJACENT)

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tdapp.domain.bracket import seeds_of
-from tdapp.domain.elimination import Feed, Part, Via, names
+from tdapp.domain.elimination import BracketPart, Feed, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, draw_up
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.series import Verdict, turn_and_game
+from tdapp.domain.series import SeriesVerdict, turn_and_game
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 
@@ -66,7 +66,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) ->
             number = index.tournament.rounds[game.round].number
             if number < situation.field.number and index.result(game.id) is None:
                 raise RuleViolation("results-missing", round=number, tables=(game.table,))
-        if match.score.verdict is Verdict.LEVEL:
+        if match.score.verdict is SeriesVerdict.LEVEL:
             game = index.tournament.games[match.games[-1]]
             number = index.tournament.rounds[game.round].number
             raise RuleViolation("tie-undecided", table=game.table, round=number)
@@ -84,7 +84,7 @@ def _pairs(
     there = sorted(
         (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
     )
-    order = 0 if match.part is Part.WINNERS else 2 * match.number
+    order = 0 if match.part is BracketPart.WINNERS else 2 * match.number
     if len(there) < 2:  # noqa: PLR2004
         return [Pair(places[one], None, "bracket", order=order, match=match.number) for one in there]
     length = situation.stage.settings.series

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.matching import Graph
 from tdapp.pairing.potentials import Market, Prices
 
@@ -43,7 +43,7 @@ class Pairing:
 class Nodes:
     """The field as nodes, by their positions in it."""
 
-    columns: Columns
+    columns: FieldArrays
     ends: Ints
 
     @property
@@ -57,7 +57,7 @@ class Nodes:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class LevelScale:
     """How levels become one number: cut off at `most`, so that a sum is below what the level before is worth."""
 
     most: Mapping[str, int]
@@ -84,7 +84,7 @@ class Offers:
     """Pairs that may be in the optimum, and what each costs beyond the prices that make `bound`, twice over."""
 
     nodes: Nodes
-    scale: Scale
+    scale: LevelScale
     first: Ints
     second: Ints
     left: Ints
@@ -177,7 +177,7 @@ def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[
     return doors, settled
 
 
-def _scale(near: Graph, settled: Container[str]) -> Scale:
+def _scale(near: Graph, settled: Container[str]) -> LevelScale:
     """Return the scale of all levels but those settled and the draw; the last are left out if it is too long."""
     most = {name: int(column.max()) for name, column in near.levels.items() if name not in settled}
     names = [name for name, highest in most.items() if highest and name != "chance"]
@@ -185,11 +185,11 @@ def _scale(near: Graph, settled: Container[str]) -> Scale:
     while prod(radix[name] for name in names).bit_length() > _BITS:
         names.pop()
     worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
-    return Scale({name: most[name] for name in names}, worth)
+    return LevelScale({name: most[name] for name in names}, worth)
 
 
 def _kept(
-    nodes: Nodes, legal: Iterable[Pairs], doors: Mapping[str, Door], scale: Scale
+    nodes: Nodes, legal: Iterable[Pairs], doors: Mapping[str, Door], scale: LevelScale
 ) -> tuple[Ints, Ints, Ints]:
     """Return the pairs that pass all doors, and their costs."""
     found = []

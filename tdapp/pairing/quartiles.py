@@ -12,7 +12,7 @@ from types import MappingProxyType
 from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled, without_bye
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "quarters", "apart", "starts", "chance")
@@ -40,7 +40,7 @@ def plan(situation: Situation) -> Plan:
     quarter[free] = cut(len(free), chosen)
     partner = np.array(_PARTNER[chosen], dtype=np.int64)
 
-    def outside(_columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def outside(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         one, other = quarter[upper], quarter[lower]
         cost: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
         return cost

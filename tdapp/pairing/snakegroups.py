@@ -19,7 +19,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.roundrobin import berger
 from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
 
@@ -64,14 +64,14 @@ def plan(situation: Situation) -> Plan:
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def lost(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def lost(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         ends = (opponent[upper] >= 0).astype(np.int64) + ((opponent[lower] >= 0) & (lower < columns.count))
         return np.where(opponent[upper] == lower, 0, ends)
 
-    def again(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def again(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
 
-    def byes(columns: Columns, upper: Ints, lower: Ints) -> Ints:
+    def byes(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
 
     group = {place: number for pair, number in tables.items() for place in pair}

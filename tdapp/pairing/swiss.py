@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.pairing_settings import Style
+from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.criteria import Columns
+from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.progress import Tick, untold
@@ -78,7 +78,7 @@ class _Work:
     """Whom to pair, and who is told how far it is."""
 
     field: Field
-    columns: Columns
+    columns: FieldArrays
     free: Ints
     tick: Tick
 
@@ -141,7 +141,7 @@ def _enough(work: _Work, near: _Solved) -> Pairs | None:
 
 
 def graph_of(
-    field: Field, columns: Columns, free: Ints, *, width: int | None, order: Sequence[str] = criteria.ORDER
+    field: Field, columns: FieldArrays, free: Ints, *, width: int | None, order: Sequence[str] = criteria.ORDER
 ) -> Graph:
     """Return the possible pairs of the players at the positions `free` with their costs.
 
@@ -151,12 +151,12 @@ def graph_of(
     return _graph(columns, free, _legal(field, columns, free, width=width), order)
 
 
-def _graph(columns: Columns, free: Ints, pairs: tuple[Ints, Ints], order: Sequence[str]) -> Graph:
+def _graph(columns: FieldArrays, free: Ints, pairs: tuple[Ints, Ints], order: Sequence[str]) -> Graph:
     ends = _ends(columns, free)
     return Graph(len(ends), *pairs, criteria.costs(columns, ends[pairs[0]], ends[pairs[1]], order=order))
 
 
-def _ends(columns: Columns, free: Ints) -> Ints:
+def _ends(columns: FieldArrays, free: Ints) -> Ints:
     """Return the position of each node; the bye's is the last where the number is odd."""
     return np.append(free, columns.count) if len(free) % 2 else free
 
@@ -177,7 +177,7 @@ def _legal_rows(field: Field, free: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield first, second
 
 
-def _legal(field: Field, columns: Columns, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:
+def _legal(field: Field, columns: FieldArrays, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:
     count = len(free)
     first, second = _everybody(count) if width is None else _neighbours(columns, free, width)
     allowed = ~np.isin(first * count + second, _forbidden(field, free))
@@ -193,17 +193,17 @@ def _everybody(count: int) -> tuple[Ints, Ints]:
     return first.astype(np.int64), second.astype(np.int64)
 
 
-def _neighbours(columns: Columns, free: Ints, width: int) -> tuple[Ints, Ints]:
+def _neighbours(columns: FieldArrays, free: Ints, width: int) -> tuple[Ints, Ints]:
     """Return each player's pairs with the `width` nearest in rank and nearest to the ideal opponent."""
     count = len(free)
     own = np.arange(count)
     _, place, size = criteria.groups(columns.score[free])
     start = own - place
     ideal = {
-        Style.SLIDE: start + np.where(2 * place < size, place + size // 2, place - size // 2),
-        Style.FOLD: start + size - 1 - place,
-        Style.ADJACENT: own,
-        Style.RANDOM: own,
+        PairingStyle.SLIDE: start + np.where(2 * place < size, place + size // 2, place - size // 2),
+        PairingStyle.FOLD: start + size - 1 - place,
+        PairingStyle.ADJACENT: own,
+        PairingStyle.RANDOM: own,
     }[columns.settings.style]
     pairs = np.concatenate([_window(own, own, width), _window(own, ideal, width)])
     low, high = pairs.min(axis=1), pairs.max(axis=1)

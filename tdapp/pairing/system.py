@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
-from tdapp.domain.pairing_settings import Style
+from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.pairing import criteria, tables
 from tdapp.pairing.arrays import Ints, np
@@ -128,7 +128,7 @@ class System:
     plan: Callable[[Situation], Plan]
     source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
-    style: Style | None = None
+    style: PairingStyle | None = None
 
 
 def last_round(_index: Index, _stage: Stage, number: int) -> int:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from tdapp.i18n import Catalogue
 from tdapp.i18n.mark import N_
-from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 from tdapp.scrabble.board import LAYOUT
 
 # The mark of a premium square (times, letter or word) and its grey: still white enough to write on.
@@ -16,7 +16,7 @@ _PREMIUMS: Mapping[str, tuple[str, float]] = MappingProxyType(
 )
 
 
-def board(pen: Pen, box: Box, words: Catalogue) -> None:
+def board(pen: Pen, box: PageBox, words: Catalogue) -> None:
     """Draw a board with its coordinates, letters above and numbers at the left, in a square `box`.
 
     The page description has it once, however many pages show it.
@@ -24,7 +24,7 @@ def board(pen: Pen, box: Box, words: Catalogue) -> None:
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
-        _board(pen, Box(0, 0, box.width, box.height), words)
+        _board(pen, PageBox(0, 0, box.width, box.height), words)
         canvas.endForm()
     canvas.saveState()
     canvas.translate(box.x, box.y)
@@ -32,16 +32,16 @@ def board(pen: Pen, box: Box, words: Catalogue) -> None:
     canvas.restoreState()
 
 
-def _board(pen: Pen, box: Box, words: Catalogue) -> None:
+def _board(pen: Pen, box: PageBox, words: Catalogue) -> None:
     size = len(LAYOUT)
     unit = box.width / (size + 1)
     for row, line in enumerate(LAYOUT, 1):
-        pen.within(str(row), Box(box.x, box.top - (row + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0)
-        top = Box(box.x + row * unit, box.top - unit, unit, unit)
+        pen.within(str(row), PageBox(box.x, box.top - (row + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0)
+        top = PageBox(box.x + row * unit, box.top - unit, unit, unit)
         pen.within(chr(ord("A") + row - 1), top, 7, align=Align.CENTRE, pad=0)
         for column, sign in enumerate(line, 1):
-            square = Box(box.x + column * unit, box.top - (row + 1) * unit, unit, unit)
+            square = PageBox(box.x + column * unit, box.top - (row + 1) * unit, unit, unit)
             mark, grey = _PREMIUMS.get(sign, ("", 1.0))
             pen.frame(square, weight=THIN, grey=grey)
             pen.within(words.text(mark), square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
-    pen.frame(Box(box.x + unit, box.y, size * unit, size * unit), weight=THICK)
+    pen.frame(PageBox(box.x + unit, box.y, size * unit, size * unit), weight=THICK)

@@ -9,11 +9,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import match_score, match_title
-from tdapp.reports.layout import Picture, fitted
+from tdapp.reports.layout import PaintedPages, fitted
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.style import Style
 
@@ -40,7 +40,7 @@ class _Piece:
     """What of a tree stands together on a page: each match with its column and its middle in rows from the top."""
 
     title: str
-    boxes: tuple[tuple[int, float, Box], ...]
+    boxes: tuple[tuple[int, float, MatchBox], ...]
 
     @property
     def height(self) -> float:
@@ -53,7 +53,7 @@ class _Piece:
         return 1 + max(column for column, _, _ in self.boxes)
 
 
-def _bracket(context: Context, division: Division) -> Picture:
+def _bracket(context: Context, division: Division) -> PaintedPages:
     words = context.words
     stage = knockout_of(context.index, division.id)
     shown = trees(context.index, stage) if stage else ()
@@ -65,7 +65,7 @@ def _bracket(context: Context, division: Division) -> Picture:
     ]
     if not pages:
         pages = [partial(_say, words.text("There is no bracket yet."))]
-    return Picture(head.title, head.mark, head.lead, tuple(pages))
+    return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
 
 
 def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
@@ -74,7 +74,7 @@ def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
     if not boxes:
         return
     title = context.words.part(tree.title, *tree.places)
-    tiles: dict[tuple[int, int], list[Box]] = {}
+    tiles: dict[tuple[int, int], list[MatchBox]] = {}
     apart: dict[int, int] = {}
     for box in boxes:
         chunk = box.column // _COLUMNS
@@ -124,7 +124,7 @@ def _paint(
     canvas.saveState()
     canvas.scale(larger, larger)
     for piece in pieces:
-        _Painter(context, canvas, scaled, piece, top, pitch).paint()
+        _BracketPainter(context, canvas, scaled, piece, top, pitch).paint()
         top -= piece.height * pitch
     canvas.restoreState()
 
@@ -148,7 +148,7 @@ def _step(width: float, piece: _Piece) -> float:
     return min(_WIDEST + _GAP, (width + _GAP) / piece.columns)
 
 
-class _Painter:
+class _BracketPainter:
     """Paints one piece below the line `top`."""
 
     def __init__(
@@ -176,7 +176,7 @@ class _Painter:
         """Return the left end and the middle between the two players of a match."""
         return self._style.margin + column * self._step, self._top - _TITLE - row * self._pitch
 
-    def _line(self, box: Box, at: Mapping[str, tuple[float, float]]) -> None:
+    def _line(self, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
         """Draw the way to the next match, or a stub where that is on another page."""
         if not box.next:
             return
@@ -189,7 +189,7 @@ class _Painter:
         bend = to_x - _GAP / 2
         self._canvas.lines([(right, y, bend, y), (bend, y, bend, to_y), (bend, to_y, to_x, to_y)])
 
-    def _box(self, box: Box, x: float, y: float) -> None:
+    def _box(self, box: MatchBox, x: float, y: float) -> None:
         canvas, style = self._canvas, self._style
         name = style.printable(match_title(self._words, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
@@ -205,7 +205,7 @@ class _Painter:
         for number, side in enumerate(box.sides):
             self._side(box, number, side, x, y - (_LINE * number) + 3)
 
-    def _side(self, box: Box, number: int, side: Side, x: float, base: float) -> None:
+    def _side(self, box: MatchBox, number: int, side: MatchSlot, x: float, base: float) -> None:
         canvas, style = self._canvas, self._style
         bold = side.won and not box.bye
         score = match_score(self._words, box, number)
@@ -230,7 +230,7 @@ class _Painter:
         canvas.drawString(left, base, text)
         canvas.setFillGray(0)
 
-    def _nobody(self, box: Box) -> str:
+    def _nobody(self, box: MatchBox) -> str:
         return self._words.code("bye") if box.bye else ""
 
 

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.reports.layout import Picture
-from tdapp.reports.pen import Box, Pen, pages_of
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import PageBox, Pen, pages_of
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-Paint = Callable[[Pen, Box], None]
+Paint = Callable[[Pen, PageBox], None]
 _MARK = 9.0  # length of a mark where to cut
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class CardSheet:
     """How a page is cut: so many pieces across and down, each with a `margin`.
 
     Of bought labels in points: `left` and `top` of the first, their `width` and `height`, how far apart their left
@@ -39,17 +39,17 @@ class Sheet:
     height: float = 0
     step_x: float = 0
 
-    def place(self, style: Style, number: int) -> Box:
+    def place(self, style: Style, number: int) -> PageBox:
         """Return where piece `number` of a page stands, from 0, row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
-            return Box(self.left + column * self.step_x, top - self.height, self.width, self.height)
+            return PageBox(self.left + column * self.step_x, top - self.height, self.width, self.height)
         width, height = style.page[0] / self.across, style.page[1] / self.down
-        return Box(column * width, style.page[1] - (row + 1) * height, width, height)
+        return PageBox(column * width, style.page[1] - (row + 1) * height, width, height)
 
 
-def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: Sheet) -> Picture:
+def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
     """Return pages of pieces; without any, one empty page."""
     per_page = sheet.across * sheet.down
     pages = pages_of(len(pieces), per_page)
@@ -57,11 +57,11 @@ def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: Sheet) -> Pictu
     for page in range(pages):
         numbers = [place * pages + page if sheet.stacked else page * per_page + place for place in range(per_page)]
         placed.append({place: pieces[number] for place, number in enumerate(numbers) if number < len(pieces)})
-    return Picture(title, mark, "", tuple(partial(_paint, sheet, page) for page in placed), bare=True)
+    return PaintedPages(title, mark, "", tuple(partial(_paint, sheet, page) for page in placed), bare=True)
 
 
 def _paint(
-    sheet: Sheet, page: dict[int, Paint], canvas: Canvas, style: Style, _top: float, _bottom: float
+    sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     for place, paint in page.items():
@@ -70,7 +70,7 @@ def _paint(
         _cuts(sheet, canvas, style)
 
 
-def _cuts(sheet: Sheet, canvas: Canvas, style: Style) -> None:
+def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
     """Draw short marks where to cut: at the edges and where cuts cross."""
     width, height = style.page
     canvas.setLineWidth(0.4)

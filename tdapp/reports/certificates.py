@@ -8,15 +8,15 @@ from operator import attrgetter
 from tdapp.domain.model import Division, PrizeKind
 from tdapp.domain.tables import prizes, standings
 from tdapp.i18n.mark import N_
-from tdapp.reports.layout import Picture
-from tdapp.reports.poster import Line, posters
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.poster import PosterLine, posters
 from tdapp.reports.prizes import named
 from tdapp.reports.report import Context, Report, section
 
 _PLACES = 3
 
 
-def _certificates(context: Context, division: Division) -> Picture:
+def _certificates(context: Context, division: Division) -> PaintedPages:
     words, event = context.words, context.index.tournament.event
     head = section(context, division, words.text("Certificates"), (), "")
     where = " · ".join(filter(None, (event.place, words.date(event.date))))
@@ -24,20 +24,22 @@ def _certificates(context: Context, division: Division) -> Picture:
     pages = [
         (
             (
-                Line(words.text("Certificate"), 46, bold=True),
-                Line(event.name, 22),
-                Line(where, 13, quiet=True),
-                Line(" ", 14),
-                Line(name, 40, bold=True),
-                Line(said, 24),
-                Line(detail, 13, quiet=True),
-                Line(head.mark, 14),
+                PosterLine(words.text("Certificate"), 46, bold=True),
+                PosterLine(event.name, 22),
+                PosterLine(where, 13, quiet=True),
+                PosterLine(" ", 14),
+                PosterLine(name, 40, bold=True),
+                PosterLine(said, 24),
+                PosterLine(detail, 13, quiet=True),
+                PosterLine(head.mark, 14),
             ),
             signed,
         )
         for name, said, detail in _winners(context, division)
     ]
-    return posters(head.title, head.mark, pages or [((Line(words.text("Nobody is ranked yet."), 22),), signed)])
+    return posters(
+        head.title, head.mark, pages or [((PosterLine(words.text("Nobody is ranked yet."), 22),), signed)]
+    )
 
 
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:

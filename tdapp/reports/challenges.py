@@ -12,9 +12,9 @@ from operator import attrgetter
 from tdapp.domain.model import Division
 from tdapp.domain.tables.challenges import challenges
 from tdapp.i18n.mark import N_
-from tdapp.reports.cards import Sheet, cards
-from tdapp.reports.layout import Picture, Section
-from tdapp.reports.pen import Align, Box, Pen
+from tdapp.reports.cards import CardSheet, cards
+from tdapp.reports.layout import PaintedPages, Section
+from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
@@ -22,27 +22,27 @@ _WORDS = 5
 _WANTED = ("round", "table", "words", "challenger", "verdict", "judge", "appeal", "second_judge", "final_verdict")
 
 
-def _slip(context: Context, division: Division) -> Picture:
+def _slip(context: Context, division: Division) -> PaintedPages:
     words = context.words
     head = section(context, division, words.text("Challenge slips"), (), "")
 
-    def paint(pen: Pen, box: Box) -> None:
+    def paint(pen: Pen, box: PageBox) -> None:
         pen.text(words.text("Challenge"), box, box.top - 15, 18, bold=True)
         pen.text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
         for strip, label in zip(box.below(22, 32).columns(1, 1), ("round", "table"), strict=True):
-            pen.blank(words.heading(label), Box(strip.x, strip.y, strip.width - 8, strip.height))
+            pen.blank(words.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
         apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
         for number in range(_WORDS):
             label = words.text("Words, in capitals") if number == _WORDS - 1 else ""
-            pen.blank(label, Box(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.blank(words.text("What helps to find them"), Box(box.x, box.y + 48, box.width, 26))
+            pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
+        pen.blank(words.text("What helps to find them"), PageBox(box.x, box.y + 48, box.width, 26))
         for base, who in ((28, words.text("Judge")), (11, words.text("Appeal")), (-6, words.text("Together"))):
             first, valid, wrong = box.columns(2, 3, 3)
             pen.text(who, first, box.y + base, 9)
             pen.tick_box(words.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
             pen.tick_box(words.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
 
-    return cards(head.title, head.mark, [paint] * 6, Sheet(2, 3))
+    return cards(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
 
 
 def _list(context: Context, division: Division) -> Section:

@@ -9,13 +9,13 @@ from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.crossed import names, strips
-from tdapp.reports.grid import Grid, grid
-from tdapp.reports.layout import Picture
+from tdapp.reports.grid import SquareGrid, grid
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.standings import unchecked
 
 
-def _crosstable(context: Context, division: Division) -> Picture:
+def _crosstable(context: Context, division: Division) -> PaintedPages:
     after, words = context.after(division), context.words
     made = table(context.index, division, after)
     said = words.text("Crosstable: {title}", title=standings_title(words, context.index, division, after))
@@ -24,7 +24,7 @@ def _crosstable(context: Context, division: Division) -> Picture:
     squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
     return grid(
-        head, Grid((*before, names(context, made.rows)), heads, squares, last, (10, 7.5), 44), context.style
+        head, SquareGrid((*before, names(context, made.rows)), heads, squares, last, (10, 7.5), 44), context.style
     )
 
 

@@ -11,8 +11,8 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tdapp.reports.layout import Picture, Section, head_height
-from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.layout import PaintedPages, Section, head_height
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SquareGrid:
     """Squares of `lines` lines of text, at least `narrowest` points wide, row by row under `headings`."""
 
     before: tuple[Strip, ...]
@@ -55,7 +55,7 @@ class Grid:
         return sum(self.sizes) * _LEADING + 4
 
 
-def grid(head: Section, made: Grid, style: Style) -> Picture:
+def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     """Return the pages of a grid below the head of a list."""
     room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4 - _HEAD
     rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
@@ -63,10 +63,10 @@ def grid(head: Section, made: Grid, style: Style) -> Picture:
     columns = _evenly(len(made.headings), max(1, int((style.width - fixed) // made.narrowest)))
     height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
     pages = [partial(_paint, made, height, own, rounds) for own in rows for rounds in columns]
-    return Picture(head.title, head.mark, head.lead, tuple(pages))
+    return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
 
 
-def _name_width(made: Grid, style: Style) -> float:
+def _name_width(made: SquareGrid, style: Style) -> float:
     """Return how wide the column of names is: all fit where the squares stay airy, else all but one in twenty."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
@@ -88,11 +88,18 @@ def _evenly(count: int, most: int) -> tuple[range, ...]:
 
 
 def _paint(
-    made: Grid, row: float, rows: range, rounds: range, canvas: Canvas, style: Style, top: float, _bottom: float
+    made: SquareGrid,
+    row: float,
+    rows: range,
+    rounds: range,
+    canvas: Canvas,
+    style: Style,
+    top: float,
+    _bottom: float,
 ) -> None:
     pen = Pen(canvas, style)
     height = _HEAD + len(rows) * row
-    box = Box(style.margin, top - height, style.width, height)
+    box = PageBox(style.margin, top - height, style.width, height)
     fixed = sum(one.width for one in (*made.before, *made.after))
     least = _name_width(made, style)
     square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
@@ -100,10 +107,10 @@ def _paint(
     x = box.x
     for strip in made.before:
         width = strip.width or spread
-        _strip(pen, strip, Box(x, box.y, width, height), rows, row)
+        _strip(pen, strip, PageBox(x, box.y, width, height), rows, row)
         x += width
     for place in rounds:
-        column = Box(x, box.y, square, height)
+        column = PageBox(x, box.y, square, height)
         pen.within(made.headings[place], column.below(0, _HEAD), 9, bold=True, align=Align.CENTRE)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
@@ -111,7 +118,7 @@ def _paint(
             _square(pen, made, made.squares[number][place], column.below(drop, row))
         x += square
     for strip in made.after:
-        column = Box(x, box.y, strip.width, height)
+        column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
         _strip(pen, strip, column, rows, row)
@@ -125,14 +132,14 @@ def _drops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _strip(pen: Pen, strip: Strip, box: Box, rows: range, row_height: float) -> None:
+def _strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float) -> None:
     pen.within(strip.heading, box.below(0, _HEAD), 8, bold=True, align=strip.align)
     for number, row in enumerate(rows):
         cell = box.below(_HEAD + number * row_height, row_height)
         pen.within(strip.cells[row], cell, _TEXT, bold=strip.bold, align=strip.align)
 
 
-def _square(pen: Pen, made: Grid, lines: Sequence[str], box: Box) -> None:
+def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - made.row_height) / 2 - 2
     for place, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING

@@ -7,17 +7,17 @@ from operator import attrgetter
 
 from tdapp.domain.model import Division, Player
 from tdapp.i18n.mark import N_
-from tdapp.reports.cards import Paint, Sheet, cards
-from tdapp.reports.layout import Picture
+from tdapp.reports.cards import CardSheet, Paint, cards
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.namecards import about
-from tdapp.reports.pen import Align, Box, Pen
+from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.style import Style
 
 _MM = 72 / 25.4
 
 
-def _labels(context: Context, division: Division) -> Picture:
+def _labels(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.words.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
@@ -27,17 +27,17 @@ def _labels(context: Context, division: Division) -> Picture:
     return cards(head.title, head.mark, pieces, _bought(context.style))
 
 
-def _bought(style: Style) -> Sheet:
+def _bought(style: Style) -> CardSheet:
     """Return the labels that shops sell: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
     if style.page[1] > 800:  # noqa: PLR2004 - A4 is 842 points high, letter 792
-        return Sheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
-    return Sheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
+        return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
+    return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
 
-def _label(player: Player, event: str, pen: Pen, box: Box) -> None:
+def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
     pen.text(about(player), box, box.top - 34, 10)
-    pen.text(event, Box(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
+    pen.text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 

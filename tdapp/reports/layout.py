@@ -13,7 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.style import Face, Scale, Style
+from tdapp.reports.style import Style, Typeface, TypeScale
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -35,7 +35,7 @@ def _silent(_done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ListColumn:
     """One column of a list: its cells as they are printed; `spare` ones give way where two columns save pages."""
 
     heading: str
@@ -60,7 +60,7 @@ class Section:
     title: str
     mark: str
     lead: str
-    fields: tuple[Field, ...]
+    fields: tuple[ListColumn, ...]
     empty: str
     joined: bool = False
 
@@ -71,7 +71,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PaintedPages:
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
 
     A `bare` one has neither head nor foot: it is to be cut, or hangs for itself.
@@ -91,10 +91,10 @@ class Document:
     title: str
     author: str
     language: str
-    sections: tuple[Section | Picture, ...]
+    sections: tuple[Section | PaintedPages, ...]
     foot: str
     page_of: str
-    scale: Scale
+    scale: TypeScale
     columns: int = 1
 
 
@@ -107,7 +107,7 @@ class _Plan:
 
     size: float
     columns: int
-    fields: tuple[Field, ...]
+    fields: tuple[ListColumn, ...]
     widths: tuple[float, ...]
     rows_per_column: int
     pages: int
@@ -162,7 +162,7 @@ class _Set:
         self._document = document
         self._style = style
         self._sections = [
-            (section, None if isinstance(section, Picture) else _planned(section, style, document))
+            (section, None if isinstance(section, PaintedPages) else _planned(section, style, document))
             for section in document.sections
         ]
         self.pages = sum(_pages(*one) for one in self._sections)
@@ -187,24 +187,24 @@ class _Set:
         self,
         canvas: Canvas,
         outline: Outline,
-        section: Section | Picture,
+        section: Section | PaintedPages,
         plan: _Plan | None,
         part: int,
         page: int,
     ) -> None:
         style, document = self._style, self._document
         frame = _Frame(canvas, style, outline)
-        if not (isinstance(section, Picture) and section.bare):
+        if not (isinstance(section, PaintedPages) and section.bare):
             frame.draw(section, left=document.foot, right=document.page_of.format(page=page, pages=self.pages))
-        if isinstance(section, Picture):
+        if isinstance(section, PaintedPages):
             with outline.tags.of(outline.section.part("P")):
                 section.pages[part](canvas, style, frame.top, style.margin + style.note * 2.4)
         elif plan is not None:
-            _Page(canvas, style, plan, frame).draw(section, part)
+            _SectionPage(canvas, style, plan, frame).draw(section, part)
 
 
-def _pages(section: Section | Picture, plan: _Plan | None) -> int:
-    return len(section.pages) if isinstance(section, Picture) else plan.pages if plan else 0
+def _pages(section: Section | PaintedPages, plan: _Plan | None) -> int:
+    return len(section.pages) if isinstance(section, PaintedPages) else plan.pages if plan else 0
 
 
 # --- measuring
@@ -240,7 +240,7 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan
 
 
 def _widths(
-    fields: tuple[Field, ...], style: Style, *, size: float, available: float
+    fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
     """Return each field's width, and the share of the texts that must be shortened for it.
 
@@ -267,7 +267,7 @@ def _widths(
     return widths, _share_beyond(fields, widths, style, size, condensed=True)
 
 
-def _natural(field: Field, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
+def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
     """Return the width a field's heading and cells ask for, without a share of the longest texts."""
     face = style.face(bold=field.bold, condensed=condensed and field.flexible)
     heading = style.face(bold=True, condensed=condensed).width(field.heading, _heading_size(size))
@@ -281,7 +281,7 @@ def _natural(field: Field, style: Style, size: float, *, condensed: bool, outlie
     return max(heading, widths[max(0, len(widths) - 1 - spared)])
 
 
-def _hang(field: Field, face: Face, size: float) -> float:
+def _hang(field: ListColumn, face: Typeface, size: float) -> float:
     """Return how far the widest fraction of a column of points reaches beyond its whole numbers."""
     return max((face.width(_part(cell), size) for cell in field.cells), default=0.0)
 
@@ -292,7 +292,7 @@ def _part(cell: str) -> str:
 
 
 def _share_beyond(
-    fields: tuple[Field, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
+    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
 ) -> float:
     """Return the share of the texts that are wider than their field in the usual or the condensed face.
 
@@ -332,7 +332,7 @@ class _Frame:
         self._style = style
         self.outline = outline
 
-    def draw(self, section: Section | Picture, *, left: str, right: str) -> None:
+    def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         """Draw the head of a section, and the foot."""
         tags, begun = self.outline.tags, self.outline.is_begun
         with tags.aside() if begun else tags.of(self.outline.section.part("H1")):
@@ -340,7 +340,7 @@ class _Frame:
         with tags.aside():
             self._foot(left, right)
 
-    def text(self, text: str, x: float, y: float, size: float, face: Face, *, right: bool = False) -> None:
+    def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:
         """Write a text from `x` on, or up to it."""
         self._canvas.setFont(face.name, size)
         if right:
@@ -353,7 +353,7 @@ class _Frame:
         """Where the page's own matter begins, below the head."""
         return self._style.page[1] - self._style.margin - head_height(self._style)
 
-    def _head(self, section: Section | Picture) -> None:
+    def _head(self, section: Section | PaintedPages) -> None:
         style = self._style
         base = style.page[1] - style.margin - style.title * 0.85
         edge = style.margin + style.width
@@ -391,7 +391,7 @@ class _Frame:
         self._canvas.setFillGray(0)
 
 
-class _Page:
+class _SectionPage:
     """Draws the rows of one page of a section."""
 
     def __init__(self, canvas: Canvas, style: Style, plan: _Plan, frame: _Frame) -> None:
@@ -438,7 +438,7 @@ class _Page:
         for field, edge, own in self._edges(x):
             self._cells(field, rows, edge=edge, width=own, top=top)
 
-    def _edges(self, x: float) -> Iterator[tuple[Field, float, float]]:
+    def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         """Yield each field with its left edge and its width."""
         gap = _GAP * self._plan.size
         x += gap / 2
@@ -446,7 +446,7 @@ class _Page:
             yield field, x, width
             x += width + gap
 
-    def _cells(self, field: Field, rows: range, *, edge: float, width: float, top: float) -> None:
+    def _cells(self, field: ListColumn, rows: range, *, edge: float, width: float, top: float) -> None:
         plan, style = self._plan, self._style
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # capitals stand in the middle of their row
@@ -488,7 +488,7 @@ def shaded(section: Section, rows: range) -> Iterator[int]:
             yield number
 
 
-def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Face]:
+def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
     """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
     for condensed in (False, True):
         face = style.face(bold=bold, condensed=condensed)

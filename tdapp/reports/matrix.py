@@ -11,15 +11,15 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.crossed import names, strips
-from tdapp.reports.grid import Grid, grid
-from tdapp.reports.layout import Picture
+from tdapp.reports.grid import SquareGrid, grid
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.standings import unchecked
 
 _MEETINGS = 2  # of which the scores are shown
 
 
-def _matrix(context: Context, division: Division) -> Picture:
+def _matrix(context: Context, division: Division) -> PaintedPages:
     after, words = context.after(division), context.words
     rows = table(context.index, division, after).rows
     said = words.text(
@@ -29,7 +29,7 @@ def _matrix(context: Context, division: Division) -> Picture:
     squares = tuple(tuple(_square(context, row, other) for other in rows) for row in rows)
     before, last = (*strips(context, rows, "rank"), names(context, rows)), strips(context, rows, "wins", "spread")
     heads = tuple(str(row.standing.rank) for row in rows)
-    return grid(head, Grid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
+    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 38), context.style)
 
 
 def _square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:

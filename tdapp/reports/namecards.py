@@ -7,23 +7,23 @@ from operator import attrgetter
 
 from tdapp.domain.model import Division, Player
 from tdapp.i18n.mark import N_
-from tdapp.reports.cards import Paint, Sheet, cards
-from tdapp.reports.layout import Picture
+from tdapp.reports.cards import CardSheet, Paint, cards
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Report, section
 from tdapp.reports.tents import tent
 
 
-def _place_cards(context: Context, division: Division) -> Picture:
+def _place_cards(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.words.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(tent, player.name, 30, (str(player.number), about(player), event))
         for player in context.index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, Sheet(2, 3, 0))
+    return cards(head.title, head.mark, pieces, CardSheet(2, 3, 0))
 
 
-def _table_cards(context: Context, division: Division) -> Picture:
+def _table_cards(context: Context, division: Division) -> PaintedPages:
     words, index = context.words, context.index
     head = section(context, division, words.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
@@ -31,7 +31,7 @@ def _table_cards(context: Context, division: Division) -> Picture:
     tables = used or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (words.heading("table"), head.mark, index.tournament.event.name)
     pieces: list[Paint] = [partial(tent, str(table), 180, lines) for table in sorted(tables)]
-    return cards(head.title, head.mark, pieces, Sheet(1, 2, 0))
+    return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 
 
 def about(player: Player) -> str:

@@ -9,7 +9,7 @@ from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n.mark import N_
-from tdapp.reports.layout import Field, Section
+from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Report, fields, round_of, section, text_field
 
 
@@ -62,7 +62,7 @@ def _title(context: Context, number: int, *, decided: bool) -> str:
     return words.text("Round {round}: pairings", round=number)
 
 
-def _scores(context: Context, table: Table[rounds.PairingRow]) -> Field:
+def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
     def score(row: rounds.PairingRow) -> str:
         if row.forfeit is not None:
             return context.words.code("forfeit")
@@ -71,12 +71,12 @@ def _scores(context: Context, table: Table[rounds.PairingRow]) -> Field:
     return text_field(context, context.words.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
 
 
-def _unordered(context: Context, field: Field) -> Field:
+def _unordered(context: Context, field: ListColumn) -> ListColumn:
     """Return a column of names without a word on who starts: the tiles will say."""
     return replace(field, heading=context.words.heading("player"))
 
 
-def _with_byes(context: Context, made: list[Field], byes: Table[rounds.ByeRow]) -> list[Field]:
+def _with_byes(context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow]) -> list[ListColumn]:
     """Return the columns with a row for each player who has no game."""
     names = [context.style.printable(row.name) for row in byes.rows]
     kinds = [context.words.code(row.kind) for row in byes.rows]

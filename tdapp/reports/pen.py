@@ -31,7 +31,7 @@ class Align(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PageBox:
     """A part of a page in points, `x` and `y` its left lower corner."""
 
     x: float
@@ -49,19 +49,19 @@ class Box:
         """Its right edge."""
         return self.x + self.width
 
-    def inset(self, by: float) -> Box:
+    def inset(self, by: float) -> PageBox:
         """Return the box without a border."""
-        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+        return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
-    def below(self, drop: float, height: float) -> Box:
+    def below(self, drop: float, height: float) -> PageBox:
         """Return the strip of its width that begins `drop` below its top."""
-        return Box(self.x, self.top - drop - height, self.width, height)
+        return PageBox(self.x, self.top - drop - height, self.width, height)
 
-    def columns(self, *shares: float) -> tuple[Box, ...]:
+    def columns(self, *shares: float) -> tuple[PageBox, ...]:
         """Return it cut into columns side by side in the proportion of `shares`."""
         unit, x, made = self.width / sum(shares), self.x, []
         for share in shares:
-            made.append(Box(x, self.y, share * unit, self.height))
+            made.append(PageBox(x, self.y, share * unit, self.height))
             x += share * unit
         return tuple(made)
 
@@ -76,7 +76,7 @@ class Pen:
     def text(
         self,
         text: str,
-        box: Box,
+        box: PageBox,
         base: float,
         size: float,
         *,
@@ -104,7 +104,7 @@ class Pen:
     def within(
         self,
         text: str,
-        box: Box,
+        box: PageBox,
         size: float,
         *,
         bold: bool = False,
@@ -113,7 +113,7 @@ class Pen:
         pad: float = 3,
     ) -> None:
         """Write `text` in the middle of the height of `box`, off its edges."""
-        inner = Box(box.x + pad, box.y, box.width - 2 * pad, box.height)
+        inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
         self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align)
 
@@ -122,7 +122,7 @@ class Pen:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
-    def frame(self, box: Box, *, weight: float, grey: float | None = None) -> None:
+    def frame(self, box: PageBox, *, weight: float, grey: float | None = None) -> None:
         """Draw the outline of a box, filled with a grey (0 black, 1 white) if there is one."""
         self.canvas.setLineWidth(weight)
         if grey is not None:
@@ -130,7 +130,7 @@ class Pen:
         self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=grey is not None)
         self.canvas.setFillGray(0)
 
-    def blank(self, label: str, box: Box, *, value: str = "", size: float = 11) -> None:
+    def blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
         """Draw a line to write on, with what is to be written below it, or what is already known on it."""
         base = box.y + self.style.note * 1.25
         self.rule(box.x, base, box.right)
@@ -139,10 +139,10 @@ class Pen:
 
     def tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
         """Draw a square to be ticked, with its meaning behind it."""
-        self.frame(Box(x, base - size * 0.15, size, size), weight=THICK)
-        self.text(label, Box(x + size * 1.5, base, width - size * 1.5, size), base, size)
+        self.frame(PageBox(x, base - size * 0.15, size, size), weight=THICK)
+        self.text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
-    def code(self, value: str, box: Box) -> None:
+    def code(self, value: str, box: PageBox) -> None:
         """Draw `value` as a QR code in the largest square at the upper right of `box`."""
         modules = squares(value)
         side = min(box.width, box.height)
@@ -158,12 +158,12 @@ class Pen:
                 column += length
         self.canvas.drawPath(path, stroke=0, fill=1)
 
-    def picture(self, picture: ImageReader, box: Box) -> None:
+    def picture(self, picture: ImageReader, box: PageBox) -> None:
         """Draw a picture that fills `box`."""
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
-    def turned(self, box: Box) -> Iterator[None]:
+    def turned(self, box: PageBox) -> Iterator[None]:
         """Turn what is drawn in `box` upside down, for paper that is folded to stand."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)

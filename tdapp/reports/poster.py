@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.reports.layout import Picture
-from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture may be
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PosterLine:
     """A line of a poster."""
 
     text: str
@@ -28,16 +28,18 @@ class Line:
     quiet: bool = False
 
 
-def posters(title: str, mark: str, pages: Sequence[tuple[Sequence[Line], tuple[str, str]]]) -> Picture:
+def posters(title: str, mark: str, pages: Sequence[tuple[Sequence[PosterLine], tuple[str, str]]]) -> PaintedPages:
     """Return a poster for each of `pages`: its lines, and two places to sign at the foot."""
-    return Picture(title, mark, "", tuple(partial(_paint, lines, signed) for lines, signed in pages), bare=True)
+    return PaintedPages(
+        title, mark, "", tuple(partial(_paint, lines, signed) for lines, signed in pages), bare=True
+    )
 
 
 def _paint(
-    lines: Sequence[Line], signed: tuple[str, str], canvas: Canvas, style: Style, _top: float, _bottom: float
+    lines: Sequence[PosterLine], signed: tuple[str, str], canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
-    sheet = Box(0, 0, *style.page)
+    sheet = PageBox(0, 0, *style.page)
     pen.frame(sheet.inset(26), weight=2 * THICK)
     pen.frame(sheet.inset(32), weight=THIN)
     box = sheet.inset(70)
@@ -45,7 +47,9 @@ def _paint(
     if style.logo is not None:
         across, down = style.logo.getSize()
         width = min(_LOGO[0], _LOGO[1] * across / down)
-        pen.picture(style.logo, Box(sheet.width / 2 - width / 2, box.top - _LOGO[1], width, width * down / across))
+        pen.picture(
+            style.logo, PageBox(sheet.width / 2 - width / 2, box.top - _LOGO[1], width, width * down / across)
+        )
     shown = [line for line in lines if line.text]
     height = sum(line.size for line in shown) * _LEADING
     base = box.top - (box.height - foot - height) / 2
@@ -57,4 +61,4 @@ def _paint(
         )  # fmt: skip
     left, _, right = box.columns(4, 2, 4)
     for half, label in zip((left, right), signed, strict=True):
-        pen.blank(label, Box(half.x, box.y, half.width, 30))
+        pen.blank(label, PageBox(half.x, box.y, half.width, 30))

@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printing, PrintingId
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.layout import Picture, Section
+from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.purposes import PURPOSES, Group
 from tdapp.reports.registry import REPORTS, report_of
 from tdapp.reports.report import Context, round_of
@@ -33,7 +33,7 @@ _WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
 _BOTTOM = 40.0  # where a page ends, for papers that are only read; nothing depends on it
 
 
-class State(StrEnum):
+class PrintState(StrEnum):
     """Whether a paper is out."""
 
     UNPRINTED = "unprinted"
@@ -43,18 +43,18 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PrintedCopy:
     """A paper that was printed, and what would stand on it now (a fingerprint)."""
 
     printing: Printing
     now: str
 
     @property
-    def state(self) -> State:
+    def state(self) -> PrintState:
         """Whether it must be printed again."""
         if self.now == self.printing.content:
-            return State.PRINTED
-        return State.WAIVED if self.now == self.printing.waived else State.STALE
+            return PrintState.PRINTED
+        return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
 
 
 def printings(report_id: str, context: Context) -> tuple[Printing, ...]:
@@ -98,12 +98,12 @@ def watched(index: Index) -> tuple[Printing, ...]:
     return tuple(row for row in newest.values() if not _in_play(index, row))
 
 
-def standings(index: Index, context_of: Callable[[Printing], Context]) -> Iterator[Standing]:
+def standings(index: Index, context_of: Callable[[Printing], Context]) -> Iterator[PrintedCopy]:
     """Yield how each watched printing stands; `context_of` gives what it would be printed from now."""
     for row in watched(index):
         context = context_of(row)
         try:
-            yield Standing(row, fingerprint(row.report, context, context.divisions[0]))
+            yield PrintedCopy(row, fingerprint(row.report, context, context.divisions[0]))
         except RuleViolation:  # what it was of is gone: nothing can be printed in its place
             continue
 
@@ -141,7 +141,7 @@ def _in_play(index: Index, row: Printing) -> bool:
     return any(index.open_games(item.id) for item in rounds)
 
 
-def _texts(found: Section | Picture, context: Context) -> Iterable[str]:
+def _texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:
     yield found.title
     yield found.mark
     if isinstance(found, Section):
@@ -149,13 +149,13 @@ def _texts(found: Section | Picture, context: Context) -> Iterable[str]:
             yield field.heading
             yield from field.cells
         return
-    reader = _Reader()
+    reader = _TextCanvas()
     for page in found.pages:
         page(cast("Canvas", reader), context.style, context.style.page[1], _BOTTOM)
     yield from reader.texts
 
 
-class _Reader:
+class _TextCanvas:
     """Stands in for a canvas, and keeps only what is written on it."""
 
     def __init__(self) -> None:
@@ -168,7 +168,7 @@ class _Reader:
     def _write(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
-    def _ignore(self, *_args: object, **_more: object) -> _Reader:
+    def _ignore(self, *_args: object, **_more: object) -> _TextCanvas:
         return self
 
 

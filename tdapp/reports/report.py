@@ -15,8 +15,8 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.i18n.phrases import division_title
-from tdapp.reports.layout import Field, Picture, Section
-from tdapp.reports.style import Scale, Style
+from tdapp.reports.layout import ListColumn, PaintedPages, Section
+from tdapp.reports.style import Style, TypeScale
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -63,19 +63,21 @@ class Report:
     """
 
     title: str
-    section: Callable[[Context, Division], Section | Picture]
-    scale: Callable[[Style], Scale]
+    section: Callable[[Context, Division], Section | PaintedPages]
+    scale: Callable[[Style], TypeScale]
     columns: int = 1
     wide: bool = False
     once: bool = False
-    content: Callable[[Context, Division], Section | Picture] | None = None
+    content: Callable[[Context, Division], Section | PaintedPages] | None = None
 
     def page(self, paper: tuple[float, float]) -> tuple[float, float]:
         """Return width and height of its pages on a paper, in points."""
         return (paper[1], paper[0]) if self.wide else paper
 
 
-def fields(context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()) -> list[Field]:
+def fields(
+    context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = ()
+) -> list[ListColumn]:
     """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out."""
     words, style = context.words, context.style
     columns = {column.id: column for column in table.columns}
@@ -85,20 +87,20 @@ def fields(context: Context, table: Table[Any], wanted: Iterable[str], *, bold: 
         column = columns[name]
         cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
         if any(cells) or not table.rows:
-            made.append(Field(style.printable(words.heading(name)), column.kind, cells, bold=name in strong))
+            made.append(ListColumn(style.printable(words.heading(name)), column.kind, cells, bold=name in strong))
     return made
 
 
-def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> Field:
+def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> ListColumn:
     """Return a column that no table has."""
-    return Field(heading, kind, tuple(context.style.printable(cell) for cell in cells))
+    return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
 
 
 def section(
     context: Context,
     division: Division,
     title: str,
-    made: Iterable[Field],
+    made: Iterable[ListColumn],
     empty: str,
     *,
     note: str = "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdapp.reports.pen import THICK, THIN, Align, Box, Pen
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 
 _LARGEST = 10.0  # size of the type of a cell
 HEAD = 1.9  # height of the heading, for each point of its type
@@ -22,7 +22,7 @@ class Ruled:
     bold: bool = False
 
 
-def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
+def ruled(pen: Pen, box: PageBox, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
     """Draw `rows` rows of columns that fill `box`."""
     head = label * HEAD
     height = (box.height - head) / rows
@@ -37,11 +37,11 @@ def ruled(pen: Pen, box: Box, columns: Sequence[Ruled], rows: int, *, label: flo
     lines += [(box.x, top, box.right, top) for top in tops]
     pen.canvas.setLineWidth(THIN)
     pen.canvas.lines(lines)
-    pen.frame(Box(box.x, box.y, box.width, box.height - head), weight=THICK)
+    pen.frame(PageBox(box.x, box.y, box.width, box.height - head), weight=THICK)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RuledCard:
     """A card of `rows` ruled lines under a large title, with what stands below it at the left and at the right."""
 
     title: str
@@ -51,12 +51,14 @@ class Written:
     rows: int
 
 
-def written(card: Written, pen: Pen, box: Box) -> None:
+def written(card: RuledCard, pen: Pen, box: PageBox) -> None:
     """Draw a card that fills `box`."""
     lead = pen.style.lead
     pen.text(card.title, box, box.top - 17, 20, bold=True, shrink=True)
-    left, right = Box(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    left, right = PageBox(box.x, box.y, box.width - 8, box.height).columns(3, 2)
     base = box.top - 20 - lead
     pen.text(card.left, left, base, lead * 0.9)
-    pen.text(card.right, Box(right.x + 8, right.y, right.width, right.height), base, lead * 0.9, align=Align.RIGHT)
-    ruled(pen, Box(box.x, box.y, box.width, box.height - 28 - lead), card.columns, card.rows)
+    pen.text(
+        card.right, PageBox(right.x + 8, right.y, right.width, right.height), base, lead * 0.9, align=Align.RIGHT
+    )
+    ruled(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), card.columns, card.rows)

@@ -10,17 +10,17 @@ from tdapp.domain.model import Division, Player
 from tdapp.domain.tables.players import CardRow, cards
 from tdapp.i18n.mark import N_
 from tdapp.reports import cards as layout
-from tdapp.reports.layout import Picture
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align
 from tdapp.reports.report import Context, Report, section
-from tdapp.reports.ruled import Ruled, Written, written
+from tdapp.reports.ruled import Ruled, RuledCard, written
 
 _HALF_PAGE = 14  # rounds that fit on half a page with room to write
 _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
            "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
 
 
-def _scorecards(context: Context, division: Division, *, blank: bool) -> Picture:
+def _scorecards(context: Context, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.after(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
@@ -30,10 +30,10 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Picture
         partial(written, _card(context, head.mark, player, found[player.id], rounds))
         for player in index.players(division.id)
     ]
-    return layout.cards(head.title, head.mark, pieces, layout.Sheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
+    return layout.cards(head.title, head.mark, pieces, layout.CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
 
 
-def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int) -> Written:
+def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int) -> RuledCard:
     by_round = {row.round: row for row in rows}
     lines = [_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [
@@ -49,7 +49,7 @@ def _card(context: Context, mark: str, player: Player, rows: Sequence[CardRow], 
     known = (player.club, player.country, str(player.rating or ""), player.category)
     beside = (mark, context.index.tournament.event.name)
     title = f"{player.number}  {player.name}"
-    return Written(title, " · ".join(filter(None, beside)), " · ".join(filter(None, known)), columns, rounds)
+    return RuledCard(title, " · ".join(filter(None, beside)), " · ".join(filter(None, known)), columns, rounds)
 
 
 def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]:

@@ -13,20 +13,22 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import pairings
 from tdapp.i18n.mark import N_
 from tdapp.reports.gameform import game_form
-from tdapp.reports.layout import Picture
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Report, round_of, section
 
 
-def _forms(context: Context, division: Division) -> Picture:
+def _forms(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round, one for each player; one empty form before the first."""
     head = section(context, division, context.words.text("Score sheet"), (), "")
     if context.round is None and not context.index.published(division.id):
-        return Picture(head.title, head.mark, "", (partial(game_form, context, head.mark, None, 0),), bare=True)
+        return PaintedPages(
+            head.title, head.mark, "", (partial(game_form, context, head.mark, None, 0),), bare=True
+        )
     item = round_of(context, division)
     rows = pairings(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
     pages = tuple(partial(game_form, context, when, row, form) for row in rows for form in (1, 2))
-    return Picture(head.title, head.mark, "", pages, bare=True)
+    return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
 
 SCORE_SHEETS = Report(N_("Score sheet forms"), _forms, attrgetter("desk"))

@@ -10,9 +10,9 @@ from tdapp.domain.model import Division, GameId, Start
 from tdapp.domain.slip_codes import code_of, spaced
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n.mark import N_
-from tdapp.reports.cards import Paint, Sheet, cards
-from tdapp.reports.layout import Picture
-from tdapp.reports.pen import THICK, Align, Box, Pen
+from tdapp.reports.cards import CardSheet, Paint, cards
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import THICK, Align, PageBox, Pen
 from tdapp.reports.report import Context, Report, round_of, section
 
 _CODE = 58.0  # side of the code
@@ -21,56 +21,56 @@ _SCANNED = 46.0  # side of a player's own code
 _LINE = 58.0  # height of what a player fills in
 
 
-def _slips(context: Context, division: Division) -> Picture:
+def _slips(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
     head = section(context, division, context.words.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, context.words.text("Round {round}", round=item.number))))
     pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
-    return cards(head.title, head.mark, pieces, Sheet(2, 3))
+    return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
-def _blank(context: Context, division: Division) -> Picture:
+def _blank(context: Context, division: Division) -> PaintedPages:
     """Return a slip for each table, with nothing on it but the table."""
     head = section(context, division, context.words.text("Result slips"), (), "")
     tables = range(
         division.first_table, division.first_table + max(1, len(context.index.players(division.id)) // 2)
     )
     pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
-    return cards(head.title, head.mark, pieces, Sheet(2, 3))
+    return cards(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
-def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: Box) -> None:
+def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
     words = context.words
     _head(context, mark, table, pen, box, code=0)
-    pen.blank(words.heading("round"), Box(box.right - 70, box.top - 34, 70, 30))
+    pen.blank(words.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for place, said in enumerate((words.text("starts"), words.text("replies"))):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
-        pen.blank(f"{words.heading('player')} ({said})", Box(line.x, line.y + 4, line.width - 100, _LINE - 8))
+        pen.blank(f"{words.heading('player')} ({said})", PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8))
     for half, number in zip(box.columns(1, 1), (1, 2), strict=True):
         label = words.text("Signature {player}", player=number)
-        pen.blank(label, Box(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
+        pen.blank(label, PageBox(half.x + 6 * (number - 1), box.y, half.width - 6, 30))
 
 
-def _head(context: Context, when: str, table: int, pen: Pen, box: Box, *, code: float) -> None:
+def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     words = context.words
     pen.text(words.heading("table"), box, box.top - 9, 9, quiet=True)
-    pen.text(str(table), Box(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
-    beside = Box(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
+    pen.text(str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
+    beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
     pen.text(when, beside, box.top - 20, 12, bold=True)
     pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
-def _points(context: Context, pen: Pen, line: Box) -> None:
-    points = Box(line.right - 88, line.y, 88, line.height)
+def _points(context: Context, pen: Pen, line: PageBox) -> None:
+    points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.frame(points, weight=THICK)
     pen.text(context.words.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
 
 
-def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> None:
+def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     words = context.words
     _head(context, when, row.table, pen, box, code=_CODE)
-    code = Box(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
+    code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
@@ -79,10 +79,10 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
     ):
         line = box.below(56 + place * (_LINE + 5), _LINE)
         _points(context, pen, line)
-        own = Box(line.x, line.y, line.width - 94, line.height)
+        own = PageBox(line.x, line.y, line.width - 94, line.height)
         named = own
         if context.room and context.index.tournament.event.players_enter:
-            named = Box(own.x, own.y, own.width - _SCANNED - 3, own.height)
+            named = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
         pen.text(f"{number}  {name}", named, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else said, own, line.y + 13, 10, quiet=True)
         _own_code(context, row, (row.first, row.second)[place], pen, own)
@@ -91,11 +91,13 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: Box) -> 
         for place, number in enumerate((row.first, row.second)):
             pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
     left, right = box.columns(1, 1)
-    pen.blank(words.text("Signature {player}", player=row.first), Box(left.x, box.y, left.width - 6, 30))
-    pen.blank(words.text("Signature {player}", player=row.second), Box(right.x + 6, box.y, right.width - 6, 30))
+    pen.blank(words.text("Signature {player}", player=row.first), PageBox(left.x, box.y, left.width - 6, 30))
+    pen.blank(
+        words.text("Signature {player}", player=row.second), PageBox(right.x + 6, box.y, right.width - 6, 30)
+    )
 
 
-def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Box) -> None:
+def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: PageBox) -> None:
     """Set the code with which a player enters the result, where players may: to be typed, and to be scanned."""
     event = context.index.tournament.event
     if not event.players_enter:
@@ -106,9 +108,9 @@ def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Box
     code = code_of(event.slip_key, game.id, player.id)
     typed = own
     if context.room:
-        square = Box(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
+        square = PageBox(own.right - _SCANNED, own.y + own.height - 12 - _SCANNED, _SCANNED, _SCANNED)
         pen.code(f"{context.room}enter?code={code}", square)
-        typed = Box(own.x, own.y, own.width - _SCANNED - 3, own.height)
+        typed = PageBox(own.x, own.y, own.width - _SCANNED - 3, own.height)
     pen.text(f"{context.words.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
 
 

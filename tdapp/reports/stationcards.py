@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tdapp.reports.pen import Box, Pen
+from tdapp.reports.pen import PageBox, Pen
 from tdapp.reports.style import Style
 
 ON_A_PAGE = 4
@@ -39,13 +39,15 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
         if place and place % ON_A_PAGE == 0:
             canvas.showPage()
         row = place % ON_A_PAGE
-        box = Box(style.margin, style.page[1] - style.margin - (row + 1) * height, style.width, height).inset(12)
+        box = PageBox(style.margin, style.page[1] - style.margin - (row + 1) * height, style.width, height).inset(
+            12
+        )
         _card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()
 
 
-def _card(pen: Pen, box: Box, event: str, card: StationCard, texts: tuple[str, str]) -> None:
+def _card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
     how, password = texts
     pen.text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
     pen.text(event, box, box.top - 40, 10, quiet=True)

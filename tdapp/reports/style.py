@@ -21,7 +21,7 @@ _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class Typeface:
     """A face under the name by which ReportLab knows it."""
 
     name: str
@@ -39,7 +39,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class TypeScale:
     """Sizes of type for a list: the usual ones, and smaller ones for when its columns do not fit otherwise."""
 
     usual: tuple[float, ...]
@@ -54,18 +54,18 @@ class Style:
     """
 
     page: tuple[float, float]
-    regular: Face
-    bold: Face
-    condensed: Face
-    condensed_bold: Face
+    regular: Typeface
+    bold: Typeface
+    condensed: Typeface
+    condensed_bold: Typeface
     margin: float = 34
     gutter: float = 22
     note: float = 8.5
     lead: float = 11.5
     title: float = 22
-    wall: Scale = Scale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
-    board: Scale = Scale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
-    desk: Scale = Scale((12, 11, 10), (9, 8, 7))
+    wall: TypeScale = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
+    board: TypeScale = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
+    desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))
     leading: float = 1.45  # height of a row for each point of its type
     band: float = 0.93  # grey of every other row: still white enough for a worn drum
     quiet: float = 0.35  # grey of what matters less
@@ -76,7 +76,7 @@ class Style:
         """How wide the text area is."""
         return self.page[0] - 2 * self.margin
 
-    def face(self, *, bold: bool, condensed: bool = False) -> Face:
+    def face(self, *, bold: bool, condensed: bool = False) -> Typeface:
         """Return one of the four faces."""
         if condensed:
             return self.condensed_bold if bold else self.condensed
@@ -100,7 +100,7 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
     return Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
 
 
-def _face(path: Path) -> Face:
+def _face(path: Path) -> Typeface:
     """Register a face with ReportLab, whose list of fonts is one for the whole program."""
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
@@ -109,7 +109,7 @@ def _face(path: Path) -> Face:
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, str(path)))
     font = cast("TTFont", pdfmetrics.getFont(name))
-    return Face(name, frozenset(font.face.charToGlyph))
+    return Typeface(name, frozenset(font.face.charToGlyph))
 
 
 def _printable(sign: str, letters: frozenset[int]) -> str:

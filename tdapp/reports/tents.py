@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tdapp.reports.pen import Align, Box, Pen
+from tdapp.reports.pen import Align, PageBox, Pen
 
 
-def tent(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: Box) -> None:
+def tent(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
     """Draw both faces of a card: the upper one stands on its head, the fold is between them."""
-    low = Box(box.x, box.y, box.width, box.height / 2)
+    low = PageBox(box.x, box.y, box.width, box.height / 2)
     _face(pen, low.inset(14), large, size, lines)
-    high = Box(box.x, box.y + box.height / 2, box.width, box.height / 2)
+    high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
     with pen.turned(high):
         _face(pen, high.inset(14), large, size, lines)
     pen.canvas.setDash(2, 4)
@@ -18,7 +18,7 @@ def tent(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: Bo
     pen.canvas.setDash()
 
 
-def _face(pen: Pen, box: Box, large: str, size: float, lines: tuple[str, str, str]) -> None:
+def _face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
     above, below, foot = lines
     middle = box.y + box.height / 2
     pen.text(above, box, box.top - 16, 16, bold=True)

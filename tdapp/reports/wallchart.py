@@ -8,12 +8,12 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.i18n.mark import N_
 from tdapp.reports.crossed import names, strips
-from tdapp.reports.grid import Grid, grid
-from tdapp.reports.layout import Picture
+from tdapp.reports.grid import SquareGrid, grid
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Context, Report, section
 
 
-def _wall_chart(context: Context, division: Division) -> Picture:
+def _wall_chart(context: Context, division: Division) -> PaintedPages:
     after, words, index = context.after(division), context.words, context.index
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
@@ -21,7 +21,7 @@ def _wall_chart(context: Context, division: Division) -> Picture:
     squares = tuple(tuple(_square(context, row, place) for place in range(rounds)) for row in made.rows)
     before = (*strips(context, made.rows, "number"), names(context, made.rows))
     return grid(
-        head, Grid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
+        head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
     )
 
 

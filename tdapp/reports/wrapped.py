@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from tdapp.reports.layout import Field
+from tdapp.reports.layout import ListColumn
 
 LONGEST = 46  # letters of a line; with the other columns of a log a page holds about as many
 
 
-def wrapped(made: Sequence[Field], headings: Sequence[str]) -> list[Field]:
+def wrapped(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
     """Return columns in which the texts under `headings` run over as many rows as they need."""
     lines = [
         [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]

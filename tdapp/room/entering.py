@@ -14,7 +14,7 @@ from tdapp.domain.model import Game, PlayerId, SlipEntry, Start
 from tdapp.domain.slip_codes import LENGTH, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.room.shown import Shown
+from tdapp.room.shown import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
 _LONGEST_CODE = 40  # as it is typed
@@ -40,7 +40,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SlipSeat:
     """Whom a code stands for: the game, the player, and the names of both as the public reads them."""
 
     game: Game
@@ -63,7 +63,7 @@ def read_form(data: bytes) -> Sent:
     return Sent(**fields)
 
 
-def seat_of(shown: Shown, code: str) -> Seat | None:
+def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
     """Return whom a code stands for, None for no code of ours."""
     found = shown.codes.get(plain(code)) if len(code) <= _LONGEST_CODE else None
     if found is None:
@@ -71,10 +71,10 @@ def seat_of(shown: Shown, code: str) -> Seat | None:
     game = shown.index.tournament.games[found[0]]
     player = found[1]
     opponent, names = game.opponent_of(player), shown.names
-    return Seat(game, player, opponent, names[player], names[opponent])
+    return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
-def command(seat: Seat, sent: Sent) -> partial[Tournament]:
+def command(seat: SlipSeat, sent: Sent) -> partial[Tournament]:
     """Return the command that enters what was sent; raise RuleViolation where it is no result."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
@@ -89,7 +89,7 @@ def command(seat: Seat, sent: Sent) -> partial[Tournament]:
     )
 
 
-def became(shown: Shown, seat: Seat, words: Catalogue) -> Told | None:
+def became(shown: ShownTournament, seat: SlipSeat, words: Catalogue) -> Told | None:
     """Return how it stands with a game, None while its player has entered nothing."""
     text, game, index = words.text, seat.game, shown.index
     result = index.result(game.id)
@@ -112,7 +112,7 @@ def became(shown: Shown, seat: Seat, words: Catalogue) -> Told | None:
     return _differing(seat, mine, theirs, words)
 
 
-def _differing(seat: Seat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue) -> Told:
+def _differing(seat: SlipSeat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue) -> Told:
     said = words.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
@@ -122,7 +122,9 @@ def _differing(seat: Seat, mine: SlipEntry, theirs: SlipEntry, words: Catalogue)
     return Told(said, "red")
 
 
-def form(shown: Shown, words: Catalogue, seat: Seat | None, sent: Sent, told: Told | None) -> dict[str, object]:
+def form(
+    shown: ShownTournament, words: Catalogue, seat: SlipSeat | None, sent: Sent, told: Told | None
+) -> dict[str, object]:
     """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
     text = words.text
     values: dict[str, object] = {

@@ -22,9 +22,9 @@ from tdapp.domain.slip_codes import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.room import entering
-from tdapp.room.entering import Seat, Sent, Told
+from tdapp.room.entering import Sent, SlipSeat, Told
 from tdapp.room.guard import Headers, Limit, body
-from tdapp.room.shown import ENTER, Answer, House, NoPage, Shown, answer
+from tdapp.room.shown import ENTER, NoPage, PageAnswer, PageContext, ShownTournament, answer
 
 LOG = logging.getLogger("tdapp")
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
@@ -36,13 +36,13 @@ _ALIASES = {"no": "nb", "nn": "nb"}
 _FORM = "application/x-www-form-urlencoded"
 
 
-class Pages:
+class RoomPages:
     """Answers for one server; everything runs on its thread."""
 
-    def __init__(self, house: House, language: str, tournament: Tournament, write: Write | None) -> None:
+    def __init__(self, house: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
         self._house, self._language, self._write = house, language, write
         self._begun, self._count = secrets.token_hex(4), 0
-        self._shown = Shown(tournament, house)
+        self._shown = ShownTournament(tournament, house)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
         self._posts = Limit(60, 60)
@@ -62,7 +62,7 @@ class Pages:
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
         if tournament is not self._shown.tournament:
-            self._shown = Shown(tournament, self._house)
+            self._shown = ShownTournament(tournament, self._house)
             self._count += 1
             self._wake()
 
@@ -85,7 +85,7 @@ class Pages:
             raise HTTPException(404) from None
         return self._sent(request, found)
 
-    def _sent(self, request: Request, found: Answer) -> Response:
+    def _sent(self, request: Request, found: PageAnswer) -> Response:
         """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         if found.tag in request.headers.get("if-none-match", ""):
@@ -158,7 +158,7 @@ class Pages:
             return self._form(request, seat, sent, Told(self._words(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
-    async def _written(self, seat: Seat, sent: Sent) -> None:
+    async def _written(self, seat: SlipSeat, sent: Sent) -> None:
         if self._write is None or not self._shown.open:
             raise UserError("entry-closed")
         written = asyncio.wrap_future(self._write(entering.command(seat, sent)))
@@ -167,7 +167,7 @@ class Pages:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _seat(self, request: Request, sent: Sent) -> tuple[Seat | None, Told | None]:
+    def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Told | None]:
         """Return whom a code stands for; one that tries many codes is kept waiting."""
         address = _address(request)
         if self._wrong.reached(address):
@@ -185,7 +185,7 @@ class Pages:
             return None
         return Told(self._words(request).error(UserError("entry-closed")), "amber")
 
-    def _form(self, request: Request, seat: Seat | None, sent: Sent, told: Told | None) -> Response:
+    def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, told: Told | None) -> Response:
         values = entering.form(self._shown, self._words(request), seat, sent, told)
         made = self._house.templates.page("enter.html", **values)
         red = told is not None and told.tone == "red"

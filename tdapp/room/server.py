@@ -21,8 +21,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.site import Templates
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.room.guard import LARGEST_HEAD, MOST_CONNECTIONS, Impatient
-from tdapp.room.pages import Pages, Write
-from tdapp.room.shown import House
+from tdapp.room.pages import RoomPages, Write
+from tdapp.room.shown import PageContext
 
 PORT = 8089
 HIGHEST_PORT = 65_535
@@ -42,8 +42,8 @@ class Room:
     ) -> None:
         """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter."""
         catalogues = read_catalogues(resources)
-        self._house = House(catalogues, Templates(resources / "site"), entry=write is not None)
-        self._pages = Pages(self._house, language, tournament, write)
+        self._house = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
+        self._pages = RoomPages(self._house, language, tournament, write)
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run, name="room", daemon=True)
@@ -140,7 +140,7 @@ def bound(host: str, port: int) -> socket.socket:
         made.close()
         code = _TOLD.get(error.errno or 0, "address-not-here")
         raise UserError(code, address=host, port=port) from error
-    made.setblocking(False)  # noqa: FBT003, RUF100 - its own name
+    made.setblocking(False)
     return made
 
 

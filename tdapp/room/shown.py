@@ -28,7 +28,7 @@ class NoPage(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PageAnswer:
     """A page or what lies beside it; `tag` stays the same as long as its bytes do."""
 
     content: bytes
@@ -37,7 +37,7 @@ class Answer:
     kind: str
 
 
-class House:
+class PageContext:
     """What every value is shown with: the words of each language, the templates, whether players may enter."""
 
     def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
@@ -45,15 +45,15 @@ class House:
         self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, LIVE)}
 
 
-class Shown:
+class ShownTournament:
     """One value as it is shown; used on the server's thread only."""
 
-    def __init__(self, tournament: Tournament, house: House) -> None:
+    def __init__(self, tournament: Tournament, house: PageContext) -> None:
         self.tournament, self._house = tournament, house
         self._sites: dict[str, Site] = {}
-        self._kept: dict[tuple[str, str], Answer] = {}
+        self._kept: dict[tuple[str, str], PageAnswer] = {}
 
-    def page(self, name: str, language: str) -> Answer:
+    def page(self, name: str, language: str) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name."""
         if name in self._house.assets:
             return self._house.assets[name]
@@ -98,8 +98,8 @@ class Shown:
         return self._sites[language]
 
 
-def answer(name: str, content: bytes) -> Answer:
+def answer(name: str, content: bytes) -> PageAnswer:
     """Return content as it is sent."""
     kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
-    return Answer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
+    return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tdapp.scrabble.coordinates import SIZE, At, Direction, write
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.notation import Mark
+from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.tiles import BLANK, TileSet, as_drawn
 
 RACK_SIZE = 7
@@ -113,7 +113,7 @@ class Board:
             squares[(row - 1) * SIZE + column - 1] = tile
         return Board(tuple(squares))
 
-    def resolve(self, row: int, column: int, direction: Direction, marks: Sequence[Mark]) -> Resolved:
+    def resolve(self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]) -> Resolved:
         """Return the new tiles of a word written out from a square.
 
         Codes that leave it without a placement: off-board, square-occupied (another letter lies there),
@@ -134,7 +134,7 @@ class Board:
         incomplete = (Issue("word-incomplete"),) if before or after else ()
         return Resolved(Placement(tuple(new), direction), incomplete)
 
-    def _misfit(self, row: int, column: int, mark: Mark) -> str:
+    def _misfit(self, row: int, column: int, mark: WrittenSquare) -> str:
         lying = self.at(row, column)
         if not lying:
             return "nothing-to-play-through" if mark.through else ""
@@ -198,7 +198,7 @@ class Board:
         return Play(placement, formed, sum(word.score for word in formed) + extra)
 
     def directions(
-        self, row: int, column: int, marks: Sequence[Mark], tileset: TileSet, *, bonus: int = BONUS
+        self, row: int, column: int, marks: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the plays that a word from a square would be, one for each direction in which it is legal."""
         plays = []

@@ -20,7 +20,7 @@ class DrawnBlank(StrEnum):
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 
-class Drawn(NamedTuple):
+class DrawOutcome(NamedTuple):
     """The outcome: `starter`, or else the players who must draw `again`."""
 
     starter: int | None
@@ -29,7 +29,7 @@ class Drawn(NamedTuple):
 
 def starting_draw(
     draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
-) -> Drawn:
+) -> DrawOutcome:
     """Return who starts after successive draws, each a map from the players who drew to their tiles.
 
     The first draw names all players. `all_again`: after a tie for the first letter all draw again, not only those
@@ -40,7 +40,7 @@ def starting_draw(
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
     _check_tiles(draws, tileset, returned=returned)
-    outcome = Drawn(None, tuple(sorted(draws[0])))
+    outcome = DrawOutcome(None, tuple(sorted(draws[0])))
     for draw in draws:
         if outcome.starter is not None:
             raise ScrabbleError("draw-superfluous")
@@ -50,16 +50,16 @@ def starting_draw(
     return outcome
 
 
-def _after(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool) -> Drawn:
+def _after(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool) -> DrawOutcome:
     everybody = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
-        return Drawn(None, everybody)
+        return DrawOutcome(None, everybody)
     places = {player: -1 if tile == BLANK else tileset.order(tile) for player, tile in draw.items()}
     best = min(places.values())
     foremost = tuple(player for player in everybody if places[player] == best)
     if len(foremost) == 1:
-        return Drawn(foremost[0], ())
-    return Drawn(None, everybody if all_again else foremost)
+        return DrawOutcome(foremost[0], ())
+    return DrawOutcome(None, everybody if all_again else foremost)
 
 
 def _check_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returned: bool) -> None:

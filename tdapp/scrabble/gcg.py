@@ -26,7 +26,7 @@ class EventKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class GcgPlayer:
     """A player by the short name that event lines use, and in full."""
 
     nick: str
@@ -44,7 +44,7 @@ class Pragma:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class GcgEvent:
     """A line with `>`: `points` and `total` as stated.
 
     `rack` as written (empty: not given); `tiles` are those exchanged, or how many, or those left at the end.
@@ -62,11 +62,11 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GcgGame:
     """An annotated game; `utf8` says how its file is or will be encoded."""
 
-    players: tuple[Player, ...]
-    events: tuple[Event, ...]
+    players: tuple[GcgPlayer, ...]
+    events: tuple[GcgEvent, ...]
     pragmas: tuple[Pragma, ...] = ()
     utf8: bool = field(default=True, compare=False)
 
@@ -80,7 +80,7 @@ class Game:
         return (self.pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
-def national(game: Game) -> Game:
+def national(game: GcgGame) -> GcgGame:
     """Return a game in which a doubled end rack is added once and taken from its owner once.
 
     Spreads stay equal. Of two players only: with more the owner of the tiles is not known; such a game, and one
@@ -91,13 +91,13 @@ def national(game: Game) -> Game:
     if bonus is None or bonus.kind is not EventKind.END_BONUS or bonus.points % 2 or len(game.players) != 2:  # noqa: PLR2004
         return game
     value = bonus.points // 2
-    penalty = Event(
+    penalty = GcgEvent(
         3 - bonus.player, EventKind.END_PENALTY, -value, 0, rack=bonus.tiles, tiles=bonus.tiles, line=bonus.line
     )
     return _replaced(game, {places[0]: (replace(bonus, points=value), penalty)})
 
 
-def doubled(game: Game) -> Game:
+def doubled(game: GcgGame) -> GcgGame:
     """Return a game in which an end rack, added once and taken once, is added twice: the way of the format.
 
     A game whose tiles are not both added and taken, by equal points, is returned as it is.
@@ -112,12 +112,12 @@ def doubled(game: Game) -> Game:
     return _replaced(game, {places[0]: (replace(bonus, points=2 * bonus.points),), places[1]: ()})
 
 
-def _end_racks(game: Game) -> list[int]:
+def _end_racks(game: GcgGame) -> list[int]:
     ends = {EventKind.END_BONUS, EventKind.END_PENALTY}
     return [place for place, event in enumerate(game.events) if event.kind in ends]
 
 
-def _replaced(game: Game, new: Mapping[int, Sequence[Event]]) -> Game:
+def _replaced(game: GcgGame, new: Mapping[int, Sequence[GcgEvent]]) -> GcgGame:
     """Return a game with events replaced by their place; pragmas stay behind the events they stood behind."""
     events = [event for place, old in enumerate(game.events) for event in new.get(place, (old,))]
     pragmas = tuple(
@@ -129,10 +129,10 @@ def _replaced(game: Game, new: Mapping[int, Sequence[Event]]) -> Game:
     return replace(game, events=_with_totals(events, min(new)), pragmas=pragmas)
 
 
-def _with_totals(events: Sequence[Event], changed: int) -> tuple[Event, ...]:
+def _with_totals(events: Sequence[GcgEvent], changed: int) -> tuple[GcgEvent, ...]:
     """Return events whose totals from `changed` on follow from the points; those before stay as stated."""
     totals: dict[int, int] = {}
-    result: list[Event] = []
+    result: list[GcgEvent] = []
     for place, event in enumerate(events):
         total = event.total if place < changed else totals.get(event.player, 0) + event.points
         totals[event.player] = total

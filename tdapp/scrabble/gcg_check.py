@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, not_on_rack
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import Event, EventKind, Game
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.tiles import TileSet
 
@@ -26,7 +26,7 @@ class Recounted(NamedTuple):
     """An event recomputed; `total` is the player's running total of recomputed scores. Numbers start at 1."""
 
     number: int
-    event: Event
+    event: GcgEvent
     score: int
     total: int
     words: tuple[Word, ...] = ()
@@ -45,14 +45,14 @@ class Recount(NamedTuple):
 class _Last(NamedTuple):
     """The play that may still be withdrawn or challenged."""
 
-    event: Event
+    event: GcgEvent
     score: int
     before: Board
 
 
 @dataclass(slots=True)
 class _Replay:
-    game: Game
+    game: GcgGame
     tileset: TileSet
     board: Board = field(default_factory=Board)
     last: _Last | None = None
@@ -60,7 +60,7 @@ class _Replay:
     unplaced: bool = False  # a play could not be laid, so the board is not known
     turn_of: int | None = None
     number: int = 0
-    event: Event | None = None
+    event: GcgEvent | None = None
     issues: list[Issue] = field(default_factory=list)
     over_used: set[str] = field(default_factory=set)
 
@@ -70,7 +70,7 @@ class _Replay:
         self.issues.append(Issue(code, turn, stated=stated, computed=computed, detail=detail, line=line))
 
 
-def recount(game: Game, tileset: TileSet) -> Recount:
+def recount(game: GcgGame, tileset: TileSet) -> Recount:
     """Return a game recomputed with a tile set.
 
     Codes: score-differs, total-differs (both with figures), end-rack-national (added once and taken once, not
@@ -98,12 +98,12 @@ def recount(game: Game, tileset: TileSet) -> Recount:
     return Recount(tuple(turns), tuple(running), tuple(replay.issues), replay.board)
 
 
-def likely_tileset(game: Game, candidates: Sequence[TileSet]) -> TileSet:
+def likely_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
     """Return the candidate with which a game has the fewest issues; the first of equals."""
     return min(candidates, key=lambda tileset: len(recount(game, tileset).issues))
 
 
-def _check_order(replay: _Replay, event: Event) -> None:
+def _check_order(replay: _Replay, event: GcgEvent) -> None:
     if event.kind not in _TURNS:
         replay.ended = replay.ended or event.kind in _ENDS
         return
@@ -116,7 +116,7 @@ def _check_order(replay: _Replay, event: Event) -> None:
     replay.turn_of = event.player % len(replay.game.players) + 1
 
 
-def _score(replay: _Replay, event: Event) -> tuple[int, Play | None]:
+def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
     """Return what an event brings, and the play if it is one that could be laid."""
     rack = _rack(replay, event.rack)
     last, replay.last = replay.last, None
@@ -138,7 +138,7 @@ def _score(replay: _Replay, event: Event) -> tuple[int, Play | None]:
     return 0, None
 
 
-def _play(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
+def _play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
     placement = _placement(replay, event)
     if placement is None:
         replay.unplaced = True
@@ -158,7 +158,7 @@ def _play(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> tuple[
     return play.score, play
 
 
-def _placement(replay: _Replay, event: Event) -> Placement | None:
+def _placement(replay: _Replay, event: GcgEvent) -> Placement | None:
     convention = Convention.LETTERED_ROWS if replay.game.lettered_rows else Convention.NUMBERED_ROWS
     try:
         row, column, direction = coordinates.read(event.at, convention)
@@ -175,7 +175,7 @@ def _placement(replay: _Replay, event: Event) -> Placement | None:
     return placement
 
 
-def _withdrawn(replay: _Replay, event: Event, last: _Last | None) -> int:
+def _withdrawn(replay: _Replay, event: GcgEvent, last: _Last | None) -> int:
     if last is not None:
         replay.board, replay.ended = last.before, False
     if last is None or last.event.player != event.player:
@@ -185,7 +185,7 @@ def _withdrawn(replay: _Replay, event: Event, last: _Last | None) -> int:
     return -last.score
 
 
-def _end_rack(replay: _Replay, event: Event, rack: tuple[str, ...] | None) -> int:
+def _end_rack(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
     tiles = _rack(replay, event.tiles)
     if tiles is None:
         return event.points

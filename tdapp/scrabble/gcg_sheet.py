@@ -12,9 +12,9 @@ from dataclasses import replace
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import Play
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import Event, EventKind, Game, Player, Pragma
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import Line, Replay
+from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, as_drawn
 
@@ -25,7 +25,7 @@ _KINDS = {
 }
 
 
-def sheet_of(game: Game, tileset: TileSet) -> tuple[Sheet, tuple[Event, ...]]:
+def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a sheet with numbered rows, and the events that have no place on one.
 
     Those are points for time, whose seconds a file does not say, and for challenges; a challenge becomes a failed
@@ -33,7 +33,7 @@ def sheet_of(game: Game, tileset: TileSet) -> tuple[Sheet, tuple[Event, ...]]:
     stay as stated; the end racks become racks, so that a rule set can count them its own way.
     """
     turns: list[Turn] = []
-    left_over: list[Event] = []
+    left_over: list[GcgEvent] = []
     for event in game.events:
         if event.kind in _KINDS:
             turns.append(_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over}))
@@ -55,7 +55,7 @@ def sheet_of(game: Game, tileset: TileSet) -> tuple[Sheet, tuple[Event, ...]]:
     return sheet, tuple(left_over)
 
 
-def _turn(game: Game, event: Event, tileset: TileSet, *, with_total: bool) -> Turn:
+def _turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
     kind = _KINDS[event.kind]
     turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
     if kind is TurnKind.EXCHANGE:
@@ -65,7 +65,7 @@ def _turn(game: Game, event: Event, tileset: TileSet, *, with_total: bool) -> Tu
     return turn
 
 
-def _numbered(game: Game, at: str) -> str:
+def _numbered(game: GcgGame, at: str) -> str:
     if not game.lettered_rows:
         return at
     try:
@@ -83,7 +83,7 @@ def _count(tiles: str, tileset: TileSet) -> int | None:
         return None
 
 
-def _end(game: Game) -> tuple[tuple[str, ...] | None, Ended]:
+def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
     """Return the racks at the end and how it came: with points for another's tiles somebody went out."""
     racks = [""] * len(game.players)
     kinds = set()
@@ -108,36 +108,38 @@ def game_of(
     notes: Mapping[int, str] | None = None,
     time_points: Sequence[int] = (),
     closing: str = "",
-) -> Game:
+) -> GcgGame:
     """Return a replayed sheet as an annotated game with computed scores and the format's own end of a game.
 
     `notes` are put behind turns (a ruling has no event of its own); `time_points` per player, negative; `closing`
     is the last note, for the totals by the rule book. A turn lost by a sanction is a pass; a failed challenge has
     no event. Raise ScrabbleError (coordinate-missing, with the turn's number) for a play without a place.
     """
-    events: list[Event] = []
+    events: list[GcgEvent] = []
     pragmas: list[Pragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _events(turn, line, tileset)
         if note := (notes or {}).get(line.number):
             pragmas.append(Pragma("note", note, len(events)))
     events += _end_racks(sheet, result, tileset)
-    events += [Event(player, EventKind.TIME, points, 0) for player, points in enumerate(time_points, 1) if points]
+    events += [
+        GcgEvent(player, EventKind.TIME, points, 0) for player, points in enumerate(time_points, 1) if points
+    ]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
-    return Game(_players(sheet), _totalled(events), tuple(pragmas))
+    return GcgGame(_players(sheet), _totalled(events), tuple(pragmas))
 
 
-def _players(sheet: Sheet) -> tuple[Player, ...]:
+def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
     nicks = ["_".join(name.replace(":", " ").split()) or f"player{n}" for n, name in enumerate(sheet.players, 1)]
     return tuple(
-        Player(f"{nick}_{number}" if nicks.count(nick) > 1 else nick, " ".join(name.split()) or nick)
+        GcgPlayer(f"{nick}_{number}" if nicks.count(nick) > 1 else nick, " ".join(name.split()) or nick)
         for number, (nick, name) in enumerate(zip(nicks, sheet.players, strict=True), 1)
     )
 
 
-def _events(turn: Turn, line: Line, tileset: TileSet) -> list[Event]:
-    event = Event(turn.player, EventKind.PASS, 0, 0, rack="".join((turn.rack or "").split()))
+def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
+    event = GcgEvent(turn.player, EventKind.PASS, 0, 0, rack="".join((turn.rack or "").split()))
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return []
     if turn.kind is TurnKind.EXCHANGE:
@@ -170,24 +172,24 @@ def _main(play: Play, tileset: TileSet) -> tuple[str, str]:
     return coordinates.write(word.at), "".join(written)
 
 
-def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[Event]:
+def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
     if sheet.ended is Ended.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
         out = plays[-1]
         value = result.rack_values[2 - out]
         tiles = racks[2 - out] if racks else tileset.write(result.left or ())
-        return [Event(out, EventKind.END_BONUS, 2 * value, 0, tiles=tiles)] if value is not None else []
+        return [GcgEvent(out, EventKind.END_BONUS, 2 * value, 0, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, Ended.OPEN}:
         return []
     return [
-        Event(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)
+        GcgEvent(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)
         for player, (rack, value) in enumerate(zip(racks, result.rack_values, strict=False), 1)
         if rack
     ]
 
 
-def _totalled(events: Sequence[Event]) -> tuple[Event, ...]:
+def _totalled(events: Sequence[GcgEvent]) -> tuple[GcgEvent, ...]:
     totals: dict[int, int] = {}
     result = []
     for event in events:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from tdapp.scrabble.gcg import Event, EventKind, Game, Player, Pragma
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma
 from tdapp.scrabble.issue import Issue, ScrabbleError
 
 MAX_BYTES = 1_000_000  # the longest annotated game known has 3,000
@@ -55,9 +55,9 @@ class GcgError(ScrabbleError):
 
 
 @dataclass(slots=True)
-class _Reading:
-    players: dict[int, Player] = field(default_factory=dict)
-    events: list[Event] = field(default_factory=list)
+class _GcgReading:
+    players: dict[int, GcgPlayer] = field(default_factory=dict)
+    events: list[GcgEvent] = field(default_factory=list)
     pragmas: list[Pragma] = field(default_factory=list)
     warnings: list[Issue] = field(default_factory=list)
     in_note: bool = False
@@ -67,7 +67,7 @@ class _Reading:
         self.warnings.append(Issue(code, detail=detail, line=line))
 
 
-def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
+def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the game in a file, and what is odd about the file without making it unreadable.
 
     Raise GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events), line-unreadable,
@@ -75,7 +75,7 @@ def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
     """
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
-    reading = _Reading()
+    reading = _GcgReading()
     text, utf8 = _decoded(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
@@ -87,7 +87,7 @@ def read(data: bytes) -> tuple[Game, tuple[Issue, ...]]:
         raise GcgError("player-unreadable", ", ".join(map(str, sorted(reading.players))))
     _warn_of_players(reading)
     players = tuple(player for _, player in sorted(reading.players.items()))
-    return Game(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
+    return GcgGame(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
 
 
 def _decoded(data: bytes) -> tuple[str, bool]:
@@ -111,7 +111,7 @@ def _decoded(data: bytes) -> tuple[str, bool]:
     return text, bool(name) or bom or not data.isascii()
 
 
-def _line(reading: _Reading, number: int, line: str) -> None:
+def _line(reading: _GcgReading, number: int, line: str) -> None:
     if line.startswith(">"):
         reading.in_note = False
         reading.events.append(_event(reading, number, line))
@@ -123,12 +123,12 @@ def _line(reading: _Reading, number: int, line: str) -> None:
         raise GcgError("line-unreadable", line[:60], line=number)
 
 
-def _continue(reading: _Reading, text: str) -> None:
+def _continue(reading: _GcgReading, text: str) -> None:
     last = reading.pragmas[-1]
     reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
 
 
-def _pragma(reading: _Reading, number: int, written: str, text: str) -> None:
+def _pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
     name = written.lower()
     if name == "-":
         if not reading.in_note:
@@ -154,7 +154,7 @@ def _pragma(reading: _Reading, number: int, written: str, text: str) -> None:
     reading.pragmas.append(Pragma(name, text, len(reading.events), number))
 
 
-def _player(reading: _Reading, number: int, place: int, text: str) -> None:
+def _player(reading: _GcgReading, number: int, place: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
         raise GcgError("player-unreadable", text, line=number)
@@ -165,10 +165,10 @@ def _player(reading: _Reading, number: int, place: int, text: str) -> None:
             raise GcgError("player-renamed", nick, line=number)
         reading.warn("pragma-repeated", number, f"player{place}")
     reading.declared = True
-    reading.players[place] = Player(nick, " ".join(names) or nick)
+    reading.players[place] = GcgPlayer(nick, " ".join(names) or nick)
 
 
-def _warn_of_players(reading: _Reading) -> None:
+def _warn_of_players(reading: _GcgReading) -> None:
     players = list(reading.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
         if len({getattr(player, attribute) for player in players}) < len(players):
@@ -179,7 +179,7 @@ def _warn_of_players(reading: _Reading) -> None:
         reading.warn("no-play", None)
 
 
-def _event(reading: _Reading, number: int, line: str) -> Event:
+def _event(reading: _GcgReading, number: int, line: str) -> GcgEvent:
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
@@ -203,7 +203,7 @@ def _number(token: str) -> int | None:
     return -int(found[2]) if found[1] in {"-", "\u2212"} else int(found[2])
 
 
-def _who(reading: _Reading, line: int, nick: str) -> int:
+def _who(reading: _GcgReading, line: int, nick: str) -> int:
     for number, player in sorted(reading.players.items()):
         if player.nick == nick:
             return number
@@ -212,11 +212,11 @@ def _who(reading: _Reading, line: int, nick: str) -> int:
     if len(reading.players) == MAX_PLAYERS:
         raise GcgError("too-many-players", nick, line=line)
     reading.warn("player-undeclared", line, nick)
-    reading.players[len(reading.players) + 1] = Player(nick, nick)
+    reading.players[len(reading.players) + 1] = GcgPlayer(nick, nick)
     return len(reading.players)
 
 
-def _body(tokens: Sequence[str]) -> Event | None:  # noqa: PLR0911 - a line for each form
+def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
     """Return what stands between the name and the two numbers, or None if it is nothing known."""
     if not tokens:
         return None
@@ -226,18 +226,18 @@ def _body(tokens: Sequence[str]) -> Event | None:  # noqa: PLR0911 - a line for 
         return None
     rack = before[0] if before else ""
     if place:
-        return Event(0, EventKind.PLAY, 0, 0, rack=rack, at=place, word=last)
+        return GcgEvent(0, EventKind.PLAY, 0, 0, rack=rack, at=place, word=last)
     if last in {"(challenge)", "(time)"}:
-        return Event(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, 0, 0, rack=rack)
+        return GcgEvent(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, 0, 0, rack=rack)
     if last.startswith("(") and last.endswith(")"):
         kind = EventKind.END_PENALTY if rack else EventKind.END_BONUS
-        return Event(0, kind, 0, 0, rack=rack, tiles=last[1:-1])
+        return GcgEvent(0, kind, 0, 0, rack=rack, tiles=last[1:-1])
     if last in {"-", "--"}:
-        return Event(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, 0, 0, rack=rack)
-    return Event(0, EventKind.EXCHANGE, 0, 0, rack=rack, tiles=last[1:]) if last.startswith("-") else None
+        return GcgEvent(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, 0, 0, rack=rack)
+    return GcgEvent(0, EventKind.EXCHANGE, 0, 0, rack=rack, tiles=last[1:]) if last.startswith("-") else None
 
 
-def write(game: Game) -> bytes:
+def write(game: GcgGame) -> bytes:
     """Return a game as a file in UTF-8, said in its first line where the game is so or ASCII will not do."""
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
@@ -253,7 +253,7 @@ def write(game: Game) -> bytes:
     return text.encode()
 
 
-def _event_line(game: Game, event: Event) -> str:
+def _event_line(game: GcgGame, event: GcgEvent) -> str:
     body = {
         EventKind.PLAY: f"{event.at} {event.word}",
         EventKind.WITHDRAWN: "--",

@@ -13,21 +13,21 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import BLANK, TileSet
 
 
-class Mark(NamedTuple):
+class WrittenSquare(NamedTuple):
     """One square of a written word: a tile (empty: whatever lies there); `through`: it was on the board."""
 
     tile: str
     through: bool
 
 
-def read(text: str, tileset: TileSet) -> tuple[Mark, ...]:
+def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word.
 
     A lower-case letter, or one with `*` behind it, is a blank. Raise ScrabbleError (letter-unknown,
     word-unreadable) for anything else, and for a blank without a letter.
     """
     text = unicodedata.normalize("NFC", "".join(text.split()))
-    marks: list[Mark] = []
+    marks: list[WrittenSquare] = []
     place, through = 0, False
     while place < len(text):
         char = text[place]
@@ -36,11 +36,11 @@ def read(text: str, tileset: TileSet) -> tuple[Mark, ...]:
                 raise ScrabbleError("word-unreadable", text)
             through, place = char == "(", place + 1
         elif char == ".":
-            marks.append(Mark("", through=True))
+            marks.append(WrittenSquare("", through=True))
             place += 1
         else:
             tile, place = _tile(text, place, tileset)
-            marks.append(Mark(tile, through))
+            marks.append(WrittenSquare(tile, through))
     if through or not marks:
         raise ScrabbleError("word-unreadable", text)
     return tuple(marks)
@@ -53,7 +53,7 @@ def _tile(text: str, place: int, tileset: TileSet) -> tuple[str, int]:
     return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
 
 
-def write(marks: Iterable[Mark]) -> str:
+def write(marks: Iterable[WrittenSquare]) -> str:
     """Return a word as GCG writes it: a point for each letter that was on the board."""
     tiles = ("." if mark.through else mark.tile for mark in marks)
     return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)

@@ -16,13 +16,13 @@ from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, fitting, not_on_rack
 from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.notation import Mark
+from tdapp.scrabble.notation import WrittenSquare
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ReplayTerms:
     """What a game is played by, as far as a replay must know it.
 
     `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
@@ -34,7 +34,7 @@ class Terms:
     pass_with_tiles: bool = True
 
 
-class Line(NamedTuple):
+class ReplayedTurn(NamedTuple):
     """A turn replayed.
 
     `score`: what the board gives, else what was stated, else 0; `total`: the player's running sum of these.
@@ -62,7 +62,7 @@ class Replay(NamedTuple):
     what the players had left, as noted, or derived for the opponent of a player who is out; None: not known.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ReplayedTurn, ...]
     totals: tuple[int, ...]
     issues: tuple[Issue, ...]
     board: Board | None
@@ -74,7 +74,7 @@ class Replay(NamedTuple):
 class _State:
     sheet: Sheet
     tileset: TileSet
-    terms: Terms
+    terms: ReplayTerms
     running: list[int]
     written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     turn_of: int
@@ -95,7 +95,7 @@ class _State:
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay(sheet: Sheet, tileset: TileSet, terms: Terms) -> Replay:
+def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms) -> Replay:
     """Return a sheet replayed with a tile set.
 
     Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
@@ -121,14 +121,14 @@ def replay(sheet: Sheet, tileset: TileSet, terms: Terms) -> Replay:
     )
 
 
-def _line(state: _State, number: int, turn: Turn) -> Line:
+def _line(state: _State, number: int, turn: Turn) -> ReplayedTurn:
     state.number, before, bag = number, len(state.issues), state.bag
     _check_order(state, turn)
     score, words, play = _turn(state, turn, bag)
     state.running[turn.player - 1] += score
     _check_total(state, turn, score)
     _check_other_form(state, number, turn)
-    return Line(
+    return ReplayedTurn(
         number,
         turn.player,
         turn.kind,
@@ -218,7 +218,7 @@ def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]
     return tuple(word.text for word in play.words), play
 
 
-def _marks(state: _State, turn: Turn) -> tuple[Mark, ...]:
+def _marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
@@ -228,13 +228,13 @@ def _marks(state: _State, turn: Turn) -> tuple[Mark, ...]:
         return ()
 
 
-def _written(marks: Sequence[Mark]) -> tuple[str, ...]:
+def _written(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as it was written, unless some of its letters are left to the board."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 
-def _found(state: _State, turn: Turn, marks: Sequence[Mark]) -> Play | None:
+def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
     """Return the play on the board, or None where it has no place there."""
     if turn.at is None:
         return None
@@ -265,7 +265,9 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     return fits or legal[0]
 
 
-def _illegal(state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[Mark]) -> Play | None:
+def _illegal(
+    state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
+) -> Play | None:
     """Say what is wrong with a play, and return it all the same if its tiles can lie there."""
     placement, issues = state.board.resolve(*at, marks)
     for issue in issues:

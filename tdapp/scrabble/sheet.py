@@ -97,7 +97,7 @@ class OtherForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Sanction:
+class SheetSanction:
     """A sanction written on the sheet."""
 
     player: int
@@ -121,7 +121,7 @@ class Sheet:
     ended: Ended | None = None
     flag: int | None = None
     overtime_seconds: tuple[int, ...] = ()
-    sanctions: tuple[Sanction, ...] = ()
+    sanctions: tuple[SheetSanction, ...] = ()
     forfeit: int | Literal["both"] | None = None
 
 
@@ -227,9 +227,9 @@ def _other_form(fields: Fields, turns: int) -> OtherForm:
     return other
 
 
-def _sanction(fields: Fields, players: int) -> Sanction:
+def _sanction(fields: Fields, players: int) -> SheetSanction:
     fields.need("player", "kind")
-    sanction = Sanction(
+    sanction = SheetSanction(
         fields.integer("player", 1, max(1, players)) or 1,
         fields.choice("kind", SanctionKind) or SanctionKind.WARNING,
         fields.integer("points", 0, _MAX_POINTS) or 0,

@@ -40,7 +40,7 @@ _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 @dataclass(slots=True)
-class _Line:
+class _PartialTurn:
     """What has been read of a line so far."""
 
     kind: TurnKind = TurnKind.PLAY
@@ -66,7 +66,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     tokens = body.translate(_DASHES).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    line = _Line()
+    line = _PartialTurn()
     for token in _opened(line, tokens, convention):
         _take(line, token)
     if line.at and not line.word:
@@ -93,7 +93,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     )
 
 
-def _opened(line: _Line, tokens: list[str], convention: Convention) -> list[str]:
+def _opened(line: _PartialTurn, tokens: list[str], convention: Convention) -> list[str]:
     """Take what only the first word of a line can say, and return the others."""
     first, rest = tokens[0], tokens[1:]
     if first == "-":
@@ -113,7 +113,7 @@ def _opened(line: _Line, tokens: list[str], convention: Convention) -> list[str]
     return rest
 
 
-def _take(line: _Line, token: str) -> None:
+def _take(line: _PartialTurn, token: str) -> None:
     if _NUMBER.fullmatch(token):
         _take_number(line, token)
     elif _TOTAL.fullmatch(token) and line.total is None:
@@ -130,7 +130,7 @@ def _take(line: _Line, token: str) -> None:
         raise ScrabbleError("turn-unreadable", token)
 
 
-def _take_number(line: _Line, token: str) -> None:
+def _take_number(line: _PartialTurn, token: str) -> None:
     if line.score is None and line.total is None:
         line.score = _points(token)
     elif line.total is None:
@@ -139,7 +139,7 @@ def _take_number(line: _Line, token: str) -> None:
         raise ScrabbleError("turn-unreadable", token)
 
 
-def _take_word(line: _Line, token: str) -> None:
+def _take_word(line: _PartialTurn, token: str) -> None:
     if token == _NO_WORD:
         line.no_word = True
     elif _WORD.fullmatch(token):

@@ -17,7 +17,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])p
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AddressParts:
     """An address taken apart; `server` has its port with it, `folder` has the socket that may stand for it."""
 
     login: str
@@ -95,14 +95,14 @@ class Address:
         return Address.parse(f"{SCHEMES[0]}{signed}@{old.server}/{name}{query}")
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> AddressParts:
         """What the address is made of; raise StorageError where it is none."""
         self.refuse_unfit()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
         login, _, password = signed.partition(":")
         words = dict(parse_qsl(parts.query))
-        return Parts(
+        return AddressParts(
             login=unquote(login) or words.get("user", ""),
             password=unquote(password) or words.get("password", ""),
             server=server,

@@ -12,7 +12,7 @@ from sqlalchemy.pool import StaticPool
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.lines import ENTRY, LINE, chained, entry_of
-from tdapp.storage.rows import Rows, Sum, Unreadable
+from tdapp.storage.rows import RowStore, Sum, Unreadable
 from tdapp.storage.tables import JOURNAL, META, METADATA
 
 
@@ -93,7 +93,7 @@ def chain(connection: Connection) -> list[Damage]:
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def values(connection: Connection, rows: Rows) -> list[Damage]:
+def values(connection: Connection, rows: RowStore) -> list[Damage]:
     """Return the rows whose values are not those that were written, as far as they can be named."""
     known = connection.execute(select(META.c.state)).scalar()
     total = Sum()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tdapp.domain.changes import Change, Diff
-from tdapp.domain.journal import Entry, Step
+from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.rows import CONVERSION_ERRORS, Unreadable, seal
@@ -49,10 +49,10 @@ def step_of(values: Sequence[Any]) -> Step:
         raise Unreadable(f"journal {values[0]}") from error
 
 
-def entry_of(values: Sequence[Any]) -> Entry:
+def entry_of(values: Sequence[Any]) -> JournalEntry:
     """Return the entry kept as the values of ENTRY; raise Unreadable where it is damaged."""
     try:
-        return Entry(**_facts(values), changes=_changes(values[6]))
+        return JournalEntry(**_facts(values), changes=_changes(values[6]))
     except CONVERSION_ERRORS as error:
         raise Unreadable(f"journal {values[0]}") from error
 

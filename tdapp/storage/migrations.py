@@ -24,8 +24,8 @@ from sqlalchemy import Column, Connection, column, insert, table
 
 from tdapp.storage import checks
 from tdapp.storage.lines import chained
-from tdapp.storage.place import Place
-from tdapp.storage.rows import Rows, Sum, Unreadable
+from tdapp.storage.place import StorageLocation
+from tdapp.storage.rows import RowStore, Sum, Unreadable
 from tdapp.storage.tables import JOURNAL, META, METADATA, TABLES
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -35,7 +35,7 @@ Migration = Callable[[Lines], Lines]
 MIGRATIONS: tuple[Migration, ...] = ()
 
 
-def migrate(place: Place, connection: Connection, migrations: Sequence[Migration]) -> None:
+def migrate(place: StorageLocation, connection: Connection, migrations: Sequence[Migration]) -> None:
     """Bring what is at `place` to the version after all `migrations`; raise Unreadable where it is damaged.
 
     The transaction is the caller's. What a step makes of damaged values may raise any of CONVERSION_ERRORS.
@@ -47,7 +47,7 @@ def migrate(place: Place, connection: Connection, migrations: Sequence[Migration
     place.make_anew(connection, 1 + len(migrations))
     _fill(connection, _sealed(lines))
     damage = [*place.structure(connection), *checks.chain(connection)]
-    if damage or (damage := checks.values(connection, Rows(place.dialect))):
+    if damage or (damage := checks.values(connection, RowStore(place.dialect))):
         raise Unreadable(str(damage[0]))
 
 

@@ -17,7 +17,7 @@ from tdapp.storage.tables import SCHEMA_VERSION
 T = TypeVar("T")
 
 
-class Place(Protocol):
+class StorageLocation(Protocol):
     """Where one tournament is kept; used by one thread at a time, except for `heard`."""
 
     name: str  # as messages tell it

@@ -94,7 +94,7 @@ def _codec(kind: str, dialect: Dialect) -> _Codec:
     )
 
 
-class Rows:
+class RowStore:
     """Reads and writes the tables of the tournament, in the engine's own words."""
 
     def __init__(self, dialect: Dialect) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 
 from tdapp.domain.changes import Diff, diff
 from tdapp.domain.errors import StorageError
-from tdapp.domain.journal import Entry, Step
+from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament
@@ -30,8 +30,8 @@ from tdapp.storage.checks import Damage
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.lines import ENTRY, STEP, entry_of, line, step_of
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.place import Place
-from tdapp.storage.rows import CONVERSION_ERRORS, Rows, Sum, Unreadable
+from tdapp.storage.place import StorageLocation
+from tdapp.storage.rows import CONVERSION_ERRORS, RowStore, Sum, Unreadable
 from tdapp.storage.server import Server
 from tdapp.storage.tables import JOURNAL, META
 
@@ -45,14 +45,14 @@ class Stale(Exception):
 class Store:
     """One tournament, kept."""
 
-    def __init__(self, place: Place, *, read_only: bool) -> None:
+    def __init__(self, place: StorageLocation, *, read_only: bool) -> None:
         """Take over a place; use `create`, `open` or `memory`."""
         self.place = place
         self.path = place.path
         self.address = place.address
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
-        self._rows = Rows(place.dialect)
+        self._rows = RowStore(place.dialect)
 
     @classmethod
     def create(
@@ -80,7 +80,7 @@ class Store:
         return store
 
     @classmethod
-    def _made(cls, place: Place, tournament: Tournament, program: str) -> Store:
+    def _made(cls, place: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(place, read_only=False)
         try:
             store._fill(tournament, program)
@@ -221,7 +221,7 @@ class Store:
 
         return self._commit(step, write)
 
-    def rewrite(self, journal: Sequence[Entry], changes: Diff, step: Step) -> int:
+    def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> int:
         """Put `journal` in the place of the lines there are, make `changes` to the rows, and add `step`.
 
         The chain of hashes is computed anew; its head until then is noted in the facts of the step, whose line has
@@ -296,12 +296,12 @@ class Store:
         wanted = select(*STEP).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq)
         return self._read(lambda connection: [step_of(values) for values in connection.execute(wanted)])
 
-    def journal(self, since: int = 0, limit: int | None = None) -> list[Entry]:
+    def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
         wanted = select(*ENTRY).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
         return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
 
-    def entry(self, seq: int) -> Entry:
+    def entry(self, seq: int) -> JournalEntry:
         """Return one entry; raise LookupError where there is none."""
         wanted = select(*ENTRY).where(JOURNAL.c.seq == seq)
         found = self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])

@@ -7,7 +7,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.scrabble.gcg_check import recount
 from tdapp.scrabble.gcg_text import read
-from tdapp.scrabble.replay import Terms, replay
+from tdapp.scrabble.replay import ReplayTerms, replay
 from tdapp.scrabble.sheet import parse
 from tests.scrabble.sets import tileset
 from tests.scrabble.test_replay import full_board
@@ -18,7 +18,7 @@ PLAYS = 14  # of seven tiles each: as many tiles as a game has
 @pytest.mark.bench
 def test_a_whole_sheet_replayed(benchmark: BenchmarkFixture) -> None:
     sheet = parse({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
-    result = benchmark(replay, sheet, tileset("en"), Terms())
+    result = benchmark(replay, sheet, tileset("en"), ReplayTerms())
     assert (len(result.lines), result.issues) == (PLAYS, ())
     if benchmark.stats:
         assert benchmark.stats.stats.median < 0.050  # at every key of the sheet, within one frame and a half

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.index import Index
 from tdapp.domain.integrity import faults
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -120,7 +122,7 @@ def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refu
     one.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
     heard: list[Diff] = []
     other.listen(heard.append)
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
         other.do("enter-result", late)
     assert [change.kind for changes in heard for change in changes] == ["results"]
@@ -201,7 +203,7 @@ def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
     at = desk(paired(event(4)))
     rename(at, "later")
     game = game_at(at.tournament, 1).id
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
         at.do("enter-result", late)
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
@@ -222,7 +224,7 @@ def test_who_changed_a_result_meanwhile_is_named() -> None:
     pair_next(at)
     game = game_at(at.tournament, 1).id
     at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
-    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.Seen(None))
+    late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
         at.do("enter-result", late)
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
@@ -258,6 +260,26 @@ def test_results_of_a_value_are_remembered_until_it_changes() -> None:
     before = at.index
     rename(at, "other")
     assert at.index is not before
+
+
+def test_only_the_current_value_stays_alive_with_what_is_computed_of_it() -> None:
+    at = desk()
+    others = living()
+    for number in range(600):
+        rename(at, f"edition {number}")
+        at.remember("again", Index)
+        assert at.index.tournament is at.tournament
+    assert living() - others <= {id(at.tournament)}
+    at.undo()
+    at.redo()
+    assert at.index.tournament is at.tournament
+    assert living() - others <= {id(at.tournament)}
+
+
+def living() -> set[int]:
+    """Return the identities of the tournaments in memory."""
+    gc.collect()
+    return {id(value) for value in gc.get_objects() if type(value) is Tournament}
 
 
 class Use(RuleBasedStateMachine):

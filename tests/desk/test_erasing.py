@@ -28,8 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.scrabble.sheet import Sanction as Written
-from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import Snapshots, Store, Why
 from tests.building import DIVISION, desk, event, pair_next, paired, played
 from tests.desk.test_desk import same
@@ -62,7 +61,7 @@ def play_and_judge(at: Desk) -> None:
     game = next(item for item in at.tournament.games.values() if ANNA in {item.first, item.second})
     at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388))
     seats = ("Å. Ødegård", "X") if game.first == ANNA else ("X", "Å. Ødegård")
-    sheet = Sheet(seats, (), sanctions=(Written(1, SanctionKind.WARNING, 0, "Åse spoke"),))
+    sheet = Sheet(seats, (), sanctions=(SheetSanction(1, SanctionKind.WARNING, 0, "Åse spoke"),))
     ruling = TurnRuling(1, phony=True, author="Head judge", why="said Ødegård Åse")
     at.do("enter-sheet", partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))))
     warn = partial(commands.add_sanction, key="s", player=ANNA, kind=SanctionKind.WARNING, author="Head judge")

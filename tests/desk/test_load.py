@@ -20,7 +20,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.changes import apply
 from tdapp.domain.integrity import faults
-from tdapp.domain.journal import Entry
+from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.storage import Address
@@ -168,7 +168,7 @@ def everything_once(begin: Tournament, director: Desk, stations: list[Station]) 
     assert director.store.check() == []
 
 
-def as_said(entry: Entry) -> list[str]:
+def as_said(entry: JournalEntry) -> list[str]:
     return [entry.label, str(entry.facts.get("first", "-")), str(entry.facts.get("second", "-"))]
 
 

@@ -38,7 +38,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
         desk.close()
 
 
-def enter(desk: Desk, table: int, first: int, second: int, seen: commands.Seen | None = None) -> None:
+def enter(desk: Desk, table: int, first: int, second: int, seen: commands.SeenResult | None = None) -> None:
     game = game_at(desk.tournament, table).id
     command = partial(commands.enter_result, game=game, first=first, second=second, seen=seen)
     desk.do("enter-result", command)
@@ -191,7 +191,7 @@ def test_the_second_at_one_game_is_told_what_the_first_did(stations: Stations) -
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation) as caught:
-        enter(jury, 1, 410, 300, seen=commands.Seen(None))
+        enter(jury, 1, 410, 300, seen=commands.SeenResult(None))
     assert caught.value.code == "changed-meanwhile"
     assert caught.value.facts["who"] == entry.station
     assert caught.value.facts["when"] == entry.history()[-1].at

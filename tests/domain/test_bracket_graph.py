@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tdapp.domain.elimination import Feed, Node, Part, Via, graph, names, slots, turns_of
+from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, names, slots, turns_of
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -38,7 +38,7 @@ def size_of(count: int) -> int:
     return 1 << (count - 1).bit_length()
 
 
-def of(nodes: Sequence[Node], part: Part) -> list[Node]:
+def of(nodes: Sequence[Node], part: BracketPart) -> list[Node]:
     return [node for node in nodes if node.part is part]
 
 
@@ -49,7 +49,7 @@ def played(nodes: Sequence[Node], rng: Random | None = None) -> list[tuple[Node,
     found = []
     for at, node in enumerate(nodes):
         there = [player for feed in node.feeds if (player := came(feed, done, met, nodes)) is not None]
-        if node.part is Part.RESET and done[feed_at(node)][1] == done[feed_at(node)][0][0]:
+        if node.part is BracketPart.RESET and done[feed_at(node)][1] == done[feed_at(node)][0][0]:
             done[at] = done[feed_at(node)]
             continue
         if len(there) < 2:
@@ -178,7 +178,7 @@ def test_one_and_two_meet_only_in_the_final(count: int) -> None:
 
 @of_every_size
 def test_third_place(count: int) -> None:
-    third = of(made(count, third_place=True), Part.THIRD)
+    third = of(made(count, third_place=True), BracketPart.THIRD)
     assert [(node.wins, node.loses, node.turn) for node in third] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
     )
@@ -218,13 +218,13 @@ def test_double_elimination(count: int) -> None:
     games = [node for node in nodes if not node.bye]
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
-    assert max((node.round for node in of(nodes, Part.LOSERS)), default=0) == rounds
+    assert max((node.round for node in of(nodes, BracketPart.LOSERS)), default=0) == rounds
     assert turns_of(nodes) <= rounds + 3
     for rng in (None, *(Random(count + more) for more in range(3))):
         lost: Counter[int] = Counter()
         for node, there, winner in played(nodes, rng):
             loser = sum(there) - winner
-            assert node.part is Part.FINAL or lost[loser] == (node.part is not Part.WINNERS)
+            assert node.part is BracketPart.FINAL or lost[loser] == (node.part is not BracketPart.WINNERS)
             lost[loser] += 1
         assert sorted(lost[seed] for seed in range(1, count + 1))[1:] == [2] * (count - 1)
 
@@ -234,7 +234,7 @@ def test_the_size_of_a_full_double_elimination(count: int) -> None:
     nodes = made(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
     assert turns_of(nodes) == 2 * (count.bit_length() - 1) + 1
-    sizes = Counter(node.round for node in of(nodes, Part.LOSERS))
+    sizes = Counter(node.round for node in of(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
     ]
@@ -249,18 +249,18 @@ def test_the_first_round_in_which_a_loser_may_drop_onto_a_player_beaten_before(c
 
     def way(at: int | None) -> list[int]:
         found = []
-        while at is not None and nodes[at].part is Part.LOSERS:
+        while at is not None and nodes[at].part is BracketPart.LOSERS:
             found.append(at)
             at = after.get((Via.WINNER, at))
         return found
 
     met = []
     for at, node in enumerate(nodes):
-        if node.part is not Part.WINNERS:
+        if node.part is not BracketPart.WINNERS:
             continue
         beaten = way(after.get((Via.LOSER, at)))
         later = after.get((Via.WINNER, at))
-        while later is not None and nodes[later].part is Part.WINNERS:
+        while later is not None and nodes[later].part is BracketPart.WINNERS:
             drop = after[(Via.LOSER, later)]
             met += [nodes[drop].round] if drop in beaten else []
             later = after.get((Via.WINNER, later))
@@ -276,7 +276,7 @@ def test_the_consolation_is_for_those_who_lose_their_first_match(count: int) -> 
         matches = played(nodes, rng)
         for node, there, winner in matches:
             for player in there:
-                if node.part is Part.CONSOLATION:
+                if node.part is BracketPart.CONSOLATION:
                     assert first[player] is False
                     played_there.add(player)
                 first.setdefault(player, player == winner)

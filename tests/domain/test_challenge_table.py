@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Challenge, ChallengeId, DivisionId, ScoreSheet, SheetId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import Written, of_words, on_sheet
+from tdapp.domain.rulings import WrittenChallenge, of_words, on_sheet
 from tdapp.domain.tables.challenges import challenges, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
@@ -131,20 +131,24 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "written"),
     [
-        (Verdict.VALID, (PLAY, FAILED), Written(2, agrees=True)),
-        (Verdict.INVALID, (TAKEN,), Written(1, agrees=True)),
-        (Verdict.INVALID, (PLAY, FAILED), Written(2, agrees=False)),
-        (Verdict.VALID, (TAKEN,), Written(1, agrees=False)),
-        (Verdict.VALID, (PLAY,), Written(None, agrees=False)),
-        (Verdict.INVALID, (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)), Written(None, None)),
+        (Verdict.VALID, (PLAY, FAILED), WrittenChallenge(2, agrees=True)),
+        (Verdict.INVALID, (TAKEN,), WrittenChallenge(1, agrees=True)),
+        (Verdict.INVALID, (PLAY, FAILED), WrittenChallenge(2, agrees=False)),
+        (Verdict.VALID, (TAKEN,), WrittenChallenge(1, agrees=False)),
+        (Verdict.VALID, (PLAY,), WrittenChallenge(None, agrees=False)),
+        (
+            Verdict.INVALID,
+            (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
+            WrittenChallenge(None, None),
+        ),
         # a word of the challenge tells the turns apart, whichever kind they are
-        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), Written(3, agrees=False)),
+        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), WrittenChallenge(3, agrees=False)),
         # a contested play that was replaced has been taken back too (nl-reglement III.10)
-        (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), Written(1, agrees=True)),
+        (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), WrittenChallenge(1, agrees=True)),
     ],
 )
 def test_what_the_sheet_has_of_a_challenge(
-    value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: Written
+    value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
     assert on_sheet(with_turns(value, *turns), challenge(value)) == written
@@ -155,14 +159,14 @@ def test_the_challenger_tells_whose_turns_can_be_meant(value: Tournament) -> Non
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, Verdict.INVALID, challenger=game.second)
     by_first = challenged(value, Verdict.INVALID, challenger=game.first)
-    assert on_sheet(with_turns(by_second, *turns), challenge(by_second)) == Written(1, agrees=True)
-    assert on_sheet(with_turns(by_first, *turns), challenge(by_first)) == Written(2, agrees=True)
+    assert on_sheet(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(1, agrees=True)
+    assert on_sheet(with_turns(by_first, *turns), challenge(by_first)) == WrittenChallenge(2, agrees=True)
 
 
 def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
-    assert on_sheet(with_turns(value, TAKEN), challenge(value)) == Written(1, agrees=True)
+    assert on_sheet(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
 def test_nothing_is_said_without_a_sheet_or_a_verdict(value: Tournament) -> None:

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId
-from tdapp.domain.tables.checkin import Arrival, arrivals, coming, turnout
+from tdapp.domain.tables.checkin import CheckInState, arrivals, coming, turnout
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
@@ -46,7 +46,7 @@ def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it()
     assert index.absence(ids(value, 5)[0], 2) is None
     late = here(absent, 5)
     row = next(row for row in arrivals(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
-    assert row.arrival is Arrival.PRESENT
+    assert row.arrival is CheckInState.PRESENT
     assert turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.commands import Seen
+from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -404,10 +404,10 @@ def test_an_implausible_score_is_kept_when_confirmed() -> None:
 def test_a_result_is_never_overwritten_unseen() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
-    t = commands.enter_result(t, game=game, first=400, second=300, seen=Seen(None))
-    refused("changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=Seen(None))
-    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=Seen(None))
-    t = commands.enter_result(t, game=game, first=401, second=300, seen=Seen(t.results[game]))
+    t = commands.enter_result(t, game=game, first=400, second=300, seen=SeenResult(None))
+    refused("changed-meanwhile", commands.enter_result, t, game=game, first=1, second=2, seen=SeenResult(None))
+    refused("changed-meanwhile", commands.clear_result, t, game=game, seen=SeenResult(None))
+    t = commands.enter_result(t, game=game, first=401, second=300, seen=SeenResult(t.results[game]))
     assert t.results[game].first == 401
 
 

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.doubtful import doubtful_words, verdict_on
 from tdapp.domain.ruleset import WordRule
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
 
@@ -31,8 +31,8 @@ class Words:
         return Verdict.VALID if text in self._words else Verdict.INVALID
 
 
-def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> Line:
-    return Line(
+def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTurn:
+    return ReplayedTurn(
         number=number,
         player=1,
         kind=kind,

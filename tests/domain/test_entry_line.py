@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tdapp.domain.entry_line import FORFEITS, Entry, Help, Meaning, Partial, Problem, parse, slip_code
+from tdapp.domain.entry_line import FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse, slip_code
 from tdapp.domain.model import Forfeit, Start
 from tdapp.domain.tables.rounds import PairingRow
 
@@ -22,15 +22,15 @@ def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, s
 ROWS = (row(7, 3, 12), row(8, 15, 4, status="entered"), row(9, 21, 22, start=Start.DRAW), row(21, 10, 388))
 
 
-def entry(line: str) -> Entry:
+def entry(line: str) -> ResultLine:
     meaning = parse(line, ROWS)
-    assert isinstance(meaning, Entry), meaning
+    assert isinstance(meaning, ResultLine), meaning
     return meaning
 
 
-def problem(line: str) -> Problem:
+def problem(line: str) -> EntryProblem:
     meaning = parse(line, ROWS)
-    assert isinstance(meaning, Problem), meaning
+    assert isinstance(meaning, EntryProblem), meaning
     return meaning
 
 
@@ -49,31 +49,31 @@ def problem(line: str) -> Problem:
     ],
 )
 def test_table_and_scores_in_the_order_shown(line: str) -> None:
-    assert entry(line) == Entry(ROWS[0], 412, 388)
+    assert entry(line) == ResultLine(ROWS[0], 412, 388)
 
 
 def test_a_stroke_names_a_player_but_the_order_stays_that_of_the_table() -> None:
-    assert entry("/12 412 388") == Entry(ROWS[0], 412, 388)
+    assert entry("/12 412 388") == ResultLine(ROWS[0], 412, 388)
 
 
 def test_the_code_of_a_slip_names_both_players() -> None:
-    assert entry(slip_code(ROWS[0]) + "412 388") == Entry(ROWS[0], 412, 388)
-    assert entry("21v22 412 388 2") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert entry(slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
+    assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
     assert parse(slip_code(ROWS[1]), ROWS) == Partial(ROWS[1])
 
 
 def test_tsh_names_each_player_before_the_score() -> None:
-    assert entry("3 412 12 388") == Entry(ROWS[0], 412, 388)
-    assert entry("12 388 3 412") == Entry(ROWS[0], 412, 388)
+    assert entry("3 412 12 388") == ResultLine(ROWS[0], 412, 388)
+    assert entry("12 388 3 412") == ResultLine(ROWS[0], 412, 388)
 
 
 def test_in_the_tsh_way_the_first_named_started_where_the_tiles_decided() -> None:
-    assert entry("21 412 22 388") == Entry(ROWS[2], 412, 388, started=Forfeit.FIRST)
-    assert entry("22 388 21 412") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
+    assert entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
 
 
 def test_points_may_be_negative() -> None:
-    assert entry("7 412 -20") == Entry(ROWS[0], 412, -20)
+    assert entry("7 412 -20") == ResultLine(ROWS[0], 412, -20)
 
 
 @pytest.mark.parametrize(
@@ -87,32 +87,32 @@ def test_points_may_be_negative() -> None:
     ],
 )
 def test_who_started_where_the_tiles_decided(line: str, started: Forfeit | None) -> None:
-    assert entry(line) == Entry(ROWS[2], 412, 388, started=started)
+    assert entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
 
 
 def test_the_assigned_starter_may_be_confirmed_but_not_changed() -> None:
-    assert entry("7 412* 388") == Entry(ROWS[0], 412, 388)
+    assert entry("7 412* 388") == ResultLine(ROWS[0], 412, 388)
     assert problem("7 412 388*").code == "start-assigned"
 
 
 def test_four_numbers_that_mean_two_things_are_refused() -> None:
     rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
     meaning = parse("7 412 288 1", rows)
-    assert isinstance(meaning, Problem)
+    assert isinstance(meaning, EntryProblem)
     assert meaning.code == "ambiguous"
-    assert parse("7 412 289 1", rows) == Entry(rows[0], 412, 289, started=Forfeit.FIRST)
+    assert parse("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=Forfeit.FIRST)
 
 
 @pytest.mark.parametrize(
     ("line", "forfeit"), [("7 f1", Forfeit.FIRST), ("/12 F2", Forfeit.SECOND), ("7.fb", Forfeit.BOTH)]
 )
 def test_forfeits(line: str, forfeit: Forfeit) -> None:
-    assert entry(line) == Entry(ROWS[0], forfeit=forfeit)
+    assert entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
 
 
 def test_a_language_brings_its_own_letters() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
-    assert parse("7 w1", ROWS, forfeits=words) == Entry(ROWS[0], forfeit=Forfeit.FIRST)
+    assert parse("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
     assert parse("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
 
 
@@ -129,21 +129,21 @@ def test_a_language_brings_its_own_letters() -> None:
     ],
 )
 def test_clocks_come_after_the_scores(line: str, flag: Forfeit | None, overtime: tuple[int, int]) -> None:
-    assert entry(line) == Entry(ROWS[0], 412, 388, flag=flag, overtime=overtime)
+    assert entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
 
 
 def test_in_the_tsh_way_clocks_are_counted_as_the_line_names_the_players() -> None:
-    assert entry("12 388 3 412 t1") == Entry(ROWS[0], 412, 388, flag=Forfeit.SECOND)
-    assert entry("12 388 3 412 t1 1:15") == Entry(ROWS[0], 412, 388, overtime=(0, 75))
+    assert entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
+    assert entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
 
 
 def test_the_starter_is_named_before_the_clocks() -> None:
-    assert entry("9 412 388 2 t2 0:30") == Entry(ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30))
+    assert entry("9 412 388 2 t2 0:30") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30))
 
 
 @pytest.mark.parametrize("line", ["8 -", "8-", "/4 -"])
 def test_a_dash_clears(line: str) -> None:
-    assert entry(line) == Entry(ROWS[1], clear=True)
+    assert entry(line) == ResultLine(ROWS[1], clear=True)
 
 
 @pytest.mark.parametrize(
@@ -229,5 +229,5 @@ def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
 )
 def test_what_is_written_is_what_is_read(place: int, first: int, second: int, space: str) -> None:
     meant = ROWS[place]
-    assert entry(f"{meant.table}{space}{first}{space}{second}") == Entry(meant, first, second)
-    assert entry(f"/{meant.second}{space}{first}{space}{second}") == Entry(meant, first, second)
+    assert entry(f"{meant.table}{space}{first}{space}{second}") == ResultLine(meant, first, second)
+    assert entry(f"/{meant.second}{space}{first}{space}{second}") == ResultLine(meant, first, second)

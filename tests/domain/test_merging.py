@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.merging import Change, Meeting, folded, meet
+from tdapp.domain.merging import FieldChange, Meeting, folded, meet
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
@@ -68,9 +68,9 @@ def test_namesakes_are_not_sure() -> None:
 def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
     (met,) = meet(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
     assert met.changes == (
-        Change("rating", 1500, 1510),
-        Change("club", "", "Y"),
-        Change("name", "Ødegård, Åse", "Odegard, Ase"),
+        FieldChange("rating", 1500, 1510),
+        FieldChange("club", "", "Y"),
+        FieldChange("name", "Ødegård, Åse", "Odegard, Ase"),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import Side, of_bye, of_game
+from tdapp.domain.outcome import RoundOutcome, of_bye, of_game
 from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, Worth
 from tests.domain.crosstables import RULES
 
@@ -28,32 +28,40 @@ def game(**said: object) -> Result:
 @pytest.mark.parametrize(
     ("result", "first", "second"),
     [
-        (game(first=400, second=300), Side(WIN, 400, 100), Side(LOSS, 300, -100)),
-        (game(first=300, second=301), Side(LOSS, 300, -1), Side(WIN, 301, 1)),
-        (game(first=301, second=300), Side(WIN, 301, 1), Side(LOSS, 300, -1)),
-        (game(first=350, second=350), Side(DRAW, 350, 0), Side(DRAW, 350, 0)),
-        (game(first=0, second=0), Side(DRAW, 0, 0), Side(DRAW, 0, 0)),
-        (game(first=0, second=1), Side(LOSS, 0, -1), Side(WIN, 1, 1)),
-        (game(first=-5, second=-9), Side(WIN, -5, 4), Side(LOSS, -9, -4)),
-        (game(first=400, second=300, lost=Forfeit.FIRST), Side(LOSS, 400, 100), Side(WIN, 300, -100)),
-        (game(first=300, second=400, lost=Forfeit.SECOND), Side(WIN, 300, -100), Side(LOSS, 400, 100)),
-        (game(first=350, second=350, lost=Forfeit.BOTH), Side(LOSS, 350, 0), Side(LOSS, 350, 0)),
+        (game(first=400, second=300), RoundOutcome(WIN, 400, 100), RoundOutcome(LOSS, 300, -100)),
+        (game(first=300, second=301), RoundOutcome(LOSS, 300, -1), RoundOutcome(WIN, 301, 1)),
+        (game(first=301, second=300), RoundOutcome(WIN, 301, 1), RoundOutcome(LOSS, 300, -1)),
+        (game(first=350, second=350), RoundOutcome(DRAW, 350, 0), RoundOutcome(DRAW, 350, 0)),
+        (game(first=0, second=0), RoundOutcome(DRAW, 0, 0), RoundOutcome(DRAW, 0, 0)),
+        (game(first=0, second=1), RoundOutcome(LOSS, 0, -1), RoundOutcome(WIN, 1, 1)),
+        (game(first=-5, second=-9), RoundOutcome(WIN, -5, 4), RoundOutcome(LOSS, -9, -4)),
+        (
+            game(first=400, second=300, lost=Forfeit.FIRST),
+            RoundOutcome(LOSS, 400, 100),
+            RoundOutcome(WIN, 300, -100),
+        ),
+        (
+            game(first=300, second=400, lost=Forfeit.SECOND),
+            RoundOutcome(WIN, 300, -100),
+            RoundOutcome(LOSS, 400, 100),
+        ),
+        (game(first=350, second=350, lost=Forfeit.BOTH), RoundOutcome(LOSS, 350, 0), RoundOutcome(LOSS, 350, 0)),
     ],
 )
-def test_a_game_that_was_played(result: Result, first: Side, second: Side) -> None:
+def test_a_game_that_was_played(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
     assert of_game(BEYOND, result) == (first, second, True)
 
 
 @pytest.mark.parametrize(
     ("forfeit", "first", "second"),
     [
-        (Forfeit.FIRST, Side(LOSS, None, -75), Side(WIN, None, 75)),
-        (Forfeit.SECOND, Side(WIN, None, 75), Side(LOSS, None, -75)),
-        (Forfeit.BOTH, Side(LOSS, None, -75), Side(LOSS, None, -75)),
+        (Forfeit.FIRST, RoundOutcome(LOSS, None, -75), RoundOutcome(WIN, None, 75)),
+        (Forfeit.SECOND, RoundOutcome(WIN, None, 75), RoundOutcome(LOSS, None, -75)),
+        (Forfeit.BOTH, RoundOutcome(LOSS, None, -75), RoundOutcome(LOSS, None, -75)),
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
-def test_a_game_that_was_not(forfeit: Forfeit, first: Side, second: Side, rated: bool) -> None:
+def test_a_game_that_was_not(forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool) -> None:
     rules = replace(BEYOND, forfeit=replace(BEYOND.forfeit, rated=rated))
     assert of_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
 
@@ -61,14 +69,14 @@ def test_a_game_that_was_not(forfeit: Forfeit, first: Side, second: Side, rated:
 @pytest.mark.parametrize(
     ("kind", "side"),
     [
-        (ByeKind.BYE, Side(WIN, None, 50)),
-        (ByeKind.REQUESTED, Side(DRAW, None, 0)),
-        (ByeKind.ABSENT, Side(LOSS, None, -50)),
-        (ByeKind.FORFEIT, Side(LOSS, None, -75)),
+        (ByeKind.BYE, RoundOutcome(WIN, None, 50)),
+        (ByeKind.REQUESTED, RoundOutcome(DRAW, None, 0)),
+        (ByeKind.ABSENT, RoundOutcome(LOSS, None, -50)),
+        (ByeKind.FORFEIT, RoundOutcome(LOSS, None, -75)),
     ],
 )
-def test_a_bye(kind: ByeKind, side: Side) -> None:
+def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
     assert of_bye(BEYOND, bye) == side
-    assert of_bye(BEYOND, replace(bye, spread=0)) == Side(side.worth, None, 0)
-    assert of_bye(BEYOND, replace(bye, spread=-20)) == Side(side.worth, None, -20)
+    assert of_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
+    assert of_bye(BEYOND, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)

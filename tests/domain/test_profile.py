@@ -59,7 +59,7 @@ def test_a_draft_comes_next_too_and_so_does_its_bye(seven: Tournament) -> None:
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
     found = profile.coming(Index(after), after.players[bye.player])
-    assert found == profile.Coming(4, draft=True, bye=ByeKind.BYE)
+    assert found == profile.NextRound(4, draft=True, bye=ByeKind.BYE)
 
 
 def test_nobody_plays_next_before_the_first_round() -> None:

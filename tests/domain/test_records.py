@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameId, PlayerId, Start
-from tdapp.domain.records import Entry, records
+from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import event, paired
@@ -18,16 +18,16 @@ from tests.domain.crosstables import crosstable
 GAME = GameId("r1.g1")
 
 
-def entries(tournament: Tournament) -> list[Entry]:
+def entries(tournament: Tournament) -> list[RoundRecord]:
     """Return the first entry of each player, by number."""
     index = Index(tournament)
     found = records(index, index.division(None))
     return [found[player.id][0] for player in index.players(index.division(None).id)]
 
 
-def entry(against: int, **changes: Any) -> Entry:
+def entry(against: int, **changes: Any) -> RoundRecord:
     """Return the entry of an open game at table 1 of round 1, with changes."""
-    open_game = Entry(
+    open_game = RoundRecord(
         round=1,
         game=GAME,
         table=1,

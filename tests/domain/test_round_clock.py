@@ -12,8 +12,8 @@ from tdapp.domain.round_clock import (
     FORGOTTEN,
     LONGEST,
     SHORTEST,
+    ClockState,
     RoundClock,
-    State,
     crossed,
     kept,
     minutes_and_seconds,
@@ -72,17 +72,17 @@ def test_another_length_leaves_what_has_passed() -> None:
 
 def test_it_says_what_it_is_doing() -> None:
     clock = RoundClock(HOUR)
-    assert clock.state(0) is State.READY
+    assert clock.state(0) is ClockState.READY
     clock = clock.start(0)
-    assert clock.state(1) is State.RUNNING
-    assert clock.state(HOUR - 300) is State.SOON
-    assert clock.pause(60).state(60) is State.PAUSED
-    assert clock.state(HOUR) is State.OVER
-    assert clock.pause(HOUR + 5).state(0) is State.OVER
+    assert clock.state(1) is ClockState.RUNNING
+    assert clock.state(HOUR - 300) is ClockState.SOON
+    assert clock.pause(60).state(60) is ClockState.PAUSED
+    assert clock.state(HOUR) is ClockState.OVER
+    assert clock.pause(HOUR + 5).state(0) is ClockState.OVER
 
 
 def test_a_clock_shorter_than_the_warning_is_not_warned_of_from_the_start() -> None:
-    assert RoundClock(240).start(0).state(1) is State.RUNNING
+    assert RoundClock(240).start(0).state(1) is ClockState.RUNNING
 
 
 def test_seconds_are_shown_as_clocks_show_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.series import Played, Verdict, ordinal_of, score, turn_and_game
+from tdapp.domain.series import Played, SeriesVerdict, ordinal_of, score, turn_and_game
 
 WON, LOST, DRAWN = Played((2, 0), 30), Played((0, 2), -40), Played((1, 1), 0)
 
@@ -49,7 +49,7 @@ def test_by_aggregate_all_games_are_played() -> None:
 
 def test_a_score_counts_games_in_halves() -> None:
     found = score((WON, DRAWN), 3, aggregate=False)
-    assert (found.halves, found.spread, found.verdict) == ((3, 1), 30, Verdict.OPEN)
+    assert (found.halves, found.spread, found.verdict) == ((3, 1), 30, SeriesVerdict.OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])

@@ -5,27 +5,27 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.detect import FileFormat, detect
 from tests.data_events import data_folder
 
 
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b'{"format": "tdapp"}', Format.DOCUMENT),
-        (b"\xef\xbb\xbf\r\n {", Format.DOCUMENT),
-        (b"\n# a comment\nHansen, Niels  1739 31 36; 477 368; board 2 2\n", Format.TSH),
-        ("Ås, Zoë 1500;;\n".encode("latin-1"), Format.TSH),
-        (b"#\nA 1500;;\n", Format.TSH),
-        (b"Naam;Elo\nSpeler 001;1\n", Format.PLAYERS),
-        (b"Name\nA\n", Format.PLAYERS),
-        (b"rating;club\n1500;A\n", Format.PLAYERS),
-        (b"last name,first name\n", Format.PLAYERS),
-        (b"round,table,score1,score2\n1,1,2,3\n", Format.RESULTS),
-        (b"ronde;tafel;punten1\n1;1;2\n", Format.RESULTS),
+        (b'{"format": "tdapp"}', FileFormat.DOCUMENT),
+        (b"\xef\xbb\xbf\r\n {", FileFormat.DOCUMENT),
+        (b"\n# a comment\nHansen, Niels  1739 31 36; 477 368; board 2 2\n", FileFormat.TSH),
+        ("Ås, Zoë 1500;;\n".encode("latin-1"), FileFormat.TSH),
+        (b"#\nA 1500;;\n", FileFormat.TSH),
+        (b"Naam;Elo\nSpeler 001;1\n", FileFormat.PLAYERS),
+        (b"Name\nA\n", FileFormat.PLAYERS),
+        (b"rating;club\n1500;A\n", FileFormat.PLAYERS),
+        (b"last name,first name\n", FileFormat.PLAYERS),
+        (b"round,table,score1,score2\n1,1,2,3\n", FileFormat.RESULTS),
+        (b"ronde;tafel;punten1\n1;1;2\n", FileFormat.RESULTS),
     ],
 )
-def test_known_formats(data: bytes, expected: Format) -> None:
+def test_known_formats(data: bytes, expected: FileFormat) -> None:
     assert detect(data) is expected
 
 
@@ -51,4 +51,4 @@ def test_others_are_refused_with_the_reason(data: bytes, code: str) -> None:
 @pytest.mark.data
 def test_real_files_are_known() -> None:
     for path in sorted((data_folder() / "events").glob("*.t")):
-        assert detect(path.read_bytes()) is Format.TSH
+        assert detect(path.read_bytes()) is FileFormat.TSH

@@ -9,9 +9,9 @@ import pytest
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import incoming, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.detect import Format, detect
+from tdapp.exchange.detect import FileFormat, detect
 from tdapp.exchange.incoming import Lists, Results
-from tdapp.exchange.player_lists import Columns
+from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
 
@@ -25,23 +25,23 @@ def only(lists: object) -> Lists:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (tou.write(ONE), Format.TOU),
-        (b"\r\n*M 21.11.2026 X\r\n", Format.TOU),
-        (tsh_folder.write(EventEntry((ONE,)))["config.tsh"], Format.TSH_FOLDER),
-        (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", Format.TSH_FOLDER),
-        (b'{"config": {}, "division": "A", "players": []}', Format.TSH_JSON),
-        (b'{"format": "tdapp", "version": 1, "players": []}', Format.DOCUMENT),
-        (b"PK\x03\x04", Format.SPREADSHEET),
-        (b"Ann\t1500\nBob\t1400\n", Format.PLAYERS),
-        (b"A  1500; \n", Format.TSH),
+        (tou.write(ONE), FileFormat.TOU),
+        (b"\r\n*M 21.11.2026 X\r\n", FileFormat.TOU),
+        (tsh_folder.write(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
+        (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", FileFormat.TSH_FOLDER),
+        (b'{"config": {}, "division": "A", "players": []}', FileFormat.TSH_JSON),
+        (b'{"format": "tdapp", "version": 1, "players": []}', FileFormat.DOCUMENT),
+        (b"PK\x03\x04", FileFormat.SPREADSHEET),
+        (b"Ann\t1500\nBob\t1400\n", FileFormat.PLAYERS),
+        (b"A  1500; \n", FileFormat.TSH),
     ],
 )
-def test_formats_are_told_apart_by_their_content(data: bytes, expected: Format) -> None:
+def test_formats_are_told_apart_by_their_content(data: bytes, expected: FileFormat) -> None:
     assert detect(data, "list.csv") is expected
 
 
 def test_every_format_has_a_reader_and_a_name() -> None:
-    assert {*incoming.IMPORTS} == {*Format}
+    assert {*incoming.IMPORTS} == {*FileFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
         incoming.read_bytes(b"division A a.t\n", "config.tsh")
 
@@ -72,22 +72,22 @@ def test_quotes_that_do_not_match_are_letters_in_a_pasted_table() -> None:
 
 def test_columns_are_what_they_are_said_to_be() -> None:
     found = only(incoming.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess(found) == Columns(("", "", ""), headed=False)
+    assert player_lists.guess(found) == PlayerColumns(("", "", ""), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.of_grid(found, "a.csv")
-    chosen = player_lists.of_grid(found, "a.csv", Columns(("rating", "name", ""), headed=False))
+    chosen = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
     assert [(one.line, one.name, one.rating) for one in chosen.accepted()] == [(1, "Ann", 1500), (2, "Bob", 1400)]
-    headed = player_lists.of_grid(found, "a.csv", Columns(("rating", "name", "")))
+    headed = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", "")))
     assert (len(headed.entries), headed.ignored) == (1, ("x",))
     with pytest.raises(InputError, match="csv-column-twice"):
-        player_lists.of_grid(found, "a.csv", Columns(("name", "name", "")))
+        player_lists.of_grid(found, "a.csv", PlayerColumns(("name", "name", "")))
     with pytest.raises(InputError, match="csv-column-missing"):
-        player_lists.of_grid(found, "a.csv", Columns(("rating", "", "")))
+        player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
 
 
 def test_a_heading_that_is_there_twice_counts_once() -> None:
     found = only(incoming.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
-    assert player_lists.guess(found) == Columns(("name", "", "rating"))
+    assert player_lists.guess(found) == PlayerColumns(("name", "", "rating"))
 
 
 def test_a_row_with_more_cells_than_headings_is_named() -> None:

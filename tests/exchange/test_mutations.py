@@ -17,7 +17,7 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, tsh_folder, tsh_json
-from tdapp.exchange.player_lists import Columns
+from tdapp.exchange.player_lists import PlayerColumns
 from tests.exchange.archives import FILES, mutated, unpacked
 
 _MARKS = (
@@ -44,7 +44,7 @@ def mapped(data: bytes) -> object:
     columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
     if len(data) % 3:
-        return player_lists.of_grid(found, "pasted", Columns(once, headed=len(data) % 2 == 0))
+        return player_lists.of_grid(found, "pasted", PlayerColumns(once, headed=len(data) % 2 == 0))
     return player_lists.of_grid(found, "pasted", player_lists.guess(found))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
-from tdapp.exchange.wordlist import Line, Unfit, practice_lists, read
+from tdapp.exchange.wordlist import Unfit, WordListLine, practice_lists, read
 from tdapp.scrabble.wordlist import normalised
 from tests.building import RESOURCES
 
@@ -74,8 +74,12 @@ def test_every_dropped_line_has_its_reason() -> None:
         Unfit.LONG: 1,
         Unfit.REPEATED: 2,
     }
-    assert found.dropped[Unfit.SIGN].examples == (Line(6, "a.u.b."), Line(11, "дж"), Line(12, "mies/AB"))
-    assert found.dropped[Unfit.SPACE].examples == (Line(4, "noot mies"),)
+    assert found.dropped[Unfit.SIGN].examples == (
+        WordListLine(6, "a.u.b."),
+        WordListLine(11, "дж"),
+        WordListLine(12, "mies/AB"),
+    )
+    assert found.dropped[Unfit.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
 def test_two_to_fifteen_letters_are_kept() -> None:
@@ -181,7 +185,7 @@ def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
     found = read("\n".join(lines).encode(), language="nl")
-    assert found.dropped[Unfit.DIGIT].examples == (Line(8, "A4"), Line(15, "A5"))
+    assert found.dropped[Unfit.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
 def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None:

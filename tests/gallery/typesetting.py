@@ -16,7 +16,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import registerFontFamily
 from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
-from tdapp.gui.help_topics import Section
+from tdapp.gui.help_topics import HelpSection
 from tdapp.reports.style import Style
 from tests.gallery.chapters import Words
 
@@ -101,7 +101,7 @@ class Setter:
         if node.type == "heading":
             (inline,) = node.children
             level = int(node.tag[1])
-            key = topic if level == 1 else f"{topic}#{Section(topic, inline.content, '').anchor}"
+            key = topic if level == 1 else f"{topic}#{HelpSection(topic, inline.content, '').anchor}"
             yield self.heading(inline.content, level, key)
         elif node.type == "paragraph":
             yield Paragraph(self._inlines(node.children[0], topic), self.paragraph_style("body"))

@@ -19,7 +19,7 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.jury_reading import Shown
+from tdapp.gui.pages.jury_reading import DraftReading
 from tdapp.gui.palette import Palette
 from tdapp.gui.session import Session
 from tdapp.pairing import propose
@@ -150,7 +150,7 @@ class Hands:
         return [cell.note for cell in self.page.turns.cells]
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> DraftReading:
         """The open sheet understood."""
         assert self.page.shown is not None
         return self.page.shown

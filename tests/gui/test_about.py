@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from installer.bootstrap import lock_file
 from tdapp.gui.dialogs.about import AboutDialog
 from tdapp.gui.session import Session
-from tdapp.versions import PACKAGES, Part, parts
+from tdapp.versions import PACKAGES, BundledSoftware, parts
 from tests.building import RESOURCES
 from tests.gui.windows import shown
 
@@ -39,7 +39,7 @@ def test_a_bundle_names_the_libraries_of_the_system(tmp_path: Path) -> None:
         shutil.copytree(RESOURCES / room, resources / room)
     (resources / "licences" / "libraries").mkdir()
     (resources / "licences" / "libraries" / "zlib1g_1.2.13.txt").write_text("as is", encoding="utf-8")
-    assert parts(resources)[-1] == Part("zlib1g", "1.2.13", "see the text", "as is")
+    assert parts(resources)[-1] == BundledSoftware("zlib1g", "1.2.13", "see the text", "as is")
 
 
 def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:

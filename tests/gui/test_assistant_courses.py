@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.dialogs.assistant import Assistant, _free_path
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
-from tdapp.pairing.courses import Course
+from tdapp.pairing.courses import TournamentCourse
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: Assistant, empty
 
 
 def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, empty: Session) -> None:
-    while assistant.course.value() is not Course.ALL_THREE:
+    while assistant.course.value() is not TournamentCourse.ALL_THREE:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
     type_into(assistant.players, "20")

@@ -19,7 +19,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bars import PlaceButton
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages import rounds_words
 from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.panels.stage import StagePanel
@@ -278,7 +278,7 @@ def keep_of(panel: StagePanel) -> QPushButton:
 def test_it_is_printed_from_here(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
     window.command("print-bracket").trigger()
-    preview = window.findChild(Preview)
+    preview = window.findChild(PrintPreview)
     assert preview is not None
     assert preview.report.value() == "bracket"
     preview.reject()

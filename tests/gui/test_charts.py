@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.standings import standings
 from tdapp.gui.charts import ticks
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.rows import folded
@@ -177,8 +177,8 @@ def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
     met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[2:])
     assert met == 24
     page(window).print()
-    preview = window.findChild(Preview)
-    assert isinstance(preview, Preview)
+    preview = window.findChild(PrintPreview)
+    assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "matrix"
     preview.reject()
 

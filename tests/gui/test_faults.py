@@ -162,9 +162,9 @@ def test_a_complaint_of_qt(faults: Faults, qtbot: QtBot) -> None:
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def last(faults: Faults, qtbot: QtBot) -> fault_report.Fault:
+def last(faults: Faults, qtbot: QtBot) -> fault_report.FaultReport:
     """Wait for the dialog, close it, and return the fault it was about."""
-    seen: list[fault_report.Fault] = []
+    seen: list[fault_report.FaultReport] = []
     faults._came.connect(seen.append)
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
@@ -172,7 +172,7 @@ def last(faults: Faults, qtbot: QtBot) -> fault_report.Fault:
     assert "seen" not in text
     dialog.close()
     ((mark, _),) = faults._counts.items()
-    return fault_report.Fault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
+    return fault_report.FaultReport((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
 
 
 # --- no storm
@@ -227,7 +227,7 @@ def throw(error: Exception) -> None:
     raise error
 
 
-def caught(call: Callable[[], object]) -> fault_report.Fault:
+def caught(call: Callable[[], object]) -> fault_report.FaultReport:
     try:
         call()
     except Exception as error:

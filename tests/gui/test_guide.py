@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.demo import open_demo
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.palette import Palette
@@ -63,7 +63,7 @@ def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
     press(window, Qt.Key.Key_F9)
     assert step(window) == "print"
     press(window, Qt.Key.Key_F8)
-    preview = window.findChild(Preview)
+    preview = window.findChild(PrintPreview)
     assert preview is not None
     qtbot.waitUntil(preview.isVisible)
     preview.close()

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import IncidentKind
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.panels.card import CardPanel
 from tdapp.gui.panels.incidents import IncidentsPanel
@@ -142,8 +142,8 @@ def test_the_log_is_printed_from_the_panel(window: Window) -> None:
     note(window, 1, "eight tiles")
     panel = log(window)
     panel.print()
-    preview = window.findChild(Preview)
-    assert isinstance(preview, Preview)
+    preview = window.findChild(PrintPreview)
+    assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "incidents"
     assert preview.pdf
     preview.reject()

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.judge.bench import Bench
-from tdapp.gui.judge.case import Step
+from tdapp.gui.judge.case import ChallengeStep
 from tdapp.gui.judge.missing import MissingListPanel
 from tdapp.gui.judge.screen import JudgeScreen
 from tdapp.gui.judge.typed import Typed
@@ -92,7 +92,7 @@ def press(screen: JudgeScreen, *keys: str | Qt.Key) -> None:
             QTest.keyClick(screen, key)
 
 
-def at(screen: JudgeScreen, step: Step) -> bool:
+def at(screen: JudgeScreen, step: ChallengeStep) -> bool:
     return screen.step is step
 
 
@@ -126,11 +126,11 @@ def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
     press(screen, "2", ENTER)
     assert second.name in seen(screen)
     press(screen, "2", "huset", SPACE, "åR", ENTER, ENTER)
-    assert at(screen, Step.CONFIRM)
+    assert at(screen, ChallengeStep.CONFIRM)
     assert shown(screen) == ["HUSET", "ÅR"]
     assert not log(session)
     press(screen, ENTER)
-    assert at(screen, Step.VERDICT)
+    assert at(screen, ChallengeStep.VERDICT)
     assert "VALID" in seen(screen).splitlines()
     assert "The play stands. The challenger loses 10 points." in seen(screen)
     (row,) = log(session)
@@ -157,9 +157,9 @@ def test_each_word_has_its_verdict_where_the_book_lets_players_know(screen: Judg
 
 def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
     challenged(screen, "skrivebord")
-    assert at(screen, Step.DECIDE)
+    assert at(screen, ChallengeStep.DECIDE)
     press(screen, ENTER, "1", SPACE)
-    assert at(screen, Step.DECIDE)
+    assert at(screen, ChallengeStep.DECIDE)
     assert not log(screen.session)
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert "NOT VALID" in seen(screen)
@@ -171,7 +171,7 @@ def test_the_words_are_gone_when_the_time_is_over(bench: Bench, qtbot: QtBot) ->
     press(screen, ENTER)
     challenged(screen, "huset")
     assert screen.face.bar.isVisible()
-    qtbot.waitUntil(partial(at, screen, Step.TABLE))
+    qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     assert "HUSET" not in seen(screen)
     assert shown(screen) == [""]
     assert not screen.face.bar.isVisible()
@@ -183,7 +183,7 @@ def test_what_is_half_typed_is_gone_after_a_pause(
 ) -> None:
     screen = bench.open(lasts=50, waits=50)
     press(screen, ENTER, *keys)
-    qtbot.waitUntil(partial(at, screen, Step.TABLE))
+    qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
     assert "Nobody has typed for a while" not in seen(screen)
     assert not screen.face.bar.isVisible()
@@ -212,18 +212,18 @@ def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: Bench, qt
 def test_any_key_takes_the_verdict_away(screen: JudgeScreen) -> None:
     challenged(screen, "huset")
     press(screen, SPACE)
-    assert at(screen, Step.TABLE)
+    assert at(screen, ChallengeStep.TABLE)
     assert "HUSET" not in seen(screen)
 
 
 def test_an_enter_too_many_leaves_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     challenged(screen, "huset")
     press(screen, ENTER)
-    assert at(screen, Step.VERDICT)
+    assert at(screen, ChallengeStep.VERDICT)
 
     def pressed() -> bool:
         press(screen, ENTER)
-        return at(screen, Step.TABLE)
+        return at(screen, ChallengeStep.TABLE)
 
     qtbot.waitUntil(pressed)
 
@@ -233,7 +233,7 @@ def test_a_key_held_down_confirms_nothing(screen: JudgeScreen) -> None:
     press(screen, ENTER)
     again = QKeyEvent(QEvent.Type.KeyPress, ENTER, Qt.KeyboardModifier.NoModifier, "\r", autorep=True)
     QApplication.sendEvent(screen, again)
-    assert at(screen, Step.CONFIRM)
+    assert at(screen, ChallengeStep.CONFIRM)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
@@ -245,7 +245,7 @@ def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tup
     press(screen, ENTER, ENTER)
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     QApplication.processEvents()
-    assert at(screen, Step.VERDICT)
+    assert at(screen, ChallengeStep.VERDICT)
     assert (screen.width(), screen.height()) == size
     parts = [label for label in screen.findChildren(QLabel) if label.isVisible() and label.text()]
     below = [part.text() for part in parts if part.geometry().bottom() > screen.height()]
@@ -291,7 +291,7 @@ def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
     press(screen, "s")
     assert shown(screen) == ["HUSETS"]
     press(screen, ESCAPE, ESCAPE)
-    assert at(screen, Step.TABLE)
+    assert at(screen, ChallengeStep.TABLE)
     assert not log(screen.session)
 
 
@@ -326,7 +326,7 @@ def test_a_table_where_nobody_plays(screen: JudgeScreen) -> None:
     press(screen, "9", ENTER)
     assert "Nobody plays at table 9" in seen(screen)
     press(screen, Qt.Key.Key_Backspace, "1", ENTER)
-    assert at(screen, Step.CHALLENGER)
+    assert at(screen, ChallengeStep.CHALLENGER)
 
 
 def test_who_challenges_may_stay_unsaid(screen: JudgeScreen) -> None:
@@ -364,12 +364,12 @@ def test_a_verdict_that_cannot_be_written_is_not_shown(
     with monkeypatch.context() as patched:
         patched.setattr(Desk, "do", fails)
         challenged(screen, "huset")
-    assert at(screen, Step.TROUBLE)
+    assert at(screen, ChallengeStep.TROUBLE)
     assert "VALID" not in seen(screen)
     assert "There is no verdict yet" in seen(screen)
     assert not log(screen.session)
     press(screen, ENTER)
-    assert at(screen, Step.VERDICT)
+    assert at(screen, ChallengeStep.VERDICT)
     assert len(log(screen.session)) == 1
 
 
@@ -381,7 +381,7 @@ def test_a_finished_tournament_takes_no_verdict(screen: JudgeScreen) -> None:
     assert "VALID" not in seen(screen)
     assert "finished" in seen(screen)
     press(screen, ESCAPE)
-    assert at(screen, Step.WORDS)
+    assert at(screen, ChallengeStep.WORDS)
 
 
 def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:

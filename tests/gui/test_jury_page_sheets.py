@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import Forfeit, ResultState
@@ -223,6 +224,20 @@ def test_more_than_five_minutes_lose_by_a_hundred(empty: Session, qtbot: QtBot) 
     hands.end(Ended.OVERTIME, "", "5:01", "", "", "K. Dommer")
     assert hands.result().accounts == (Breakdown(turns=400, overtime=-150), Breakdown(turns=350))
     assert hands.ranking()[0] == ("Björn", 1.0, 100)
+
+
+@spoken("en", "nl")
+def test_the_foot_names_the_holes_of_the_pegs_where_racks_have_them(empty: Session, qtbot: QtBot) -> None:
+    """be-brailleliga, Scorerekjes: the lower row for less than 20 points, the upper one for every 20."""
+    hands = Hands(empty, qtbot, first_round("be-brailleliga"))
+    hands.choose("1")
+    hands.enter("437", "350")
+    shown = [label.text() for label in hands.page.end.findChildren(QLabel)]
+    wanted = [
+        hands.words("pegs {upper} × {row} + {lower}", upper=u, row=20, lower=low)
+        for u, low in ((21, 17), (17, 10))
+    ]
+    assert [text.split("  ·  ")[-1] for text in shown if " × " in text] == wanted
 
 
 @spoken("en", "de")

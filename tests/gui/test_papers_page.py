@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Moment
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages import papers
 from tdapp.gui.pages.papers import PapersPage
 from tdapp.gui.panels.paper_set import PaperSetPanel
@@ -29,7 +29,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import State
+from tdapp.reports.printed import PrintState
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
 
@@ -75,7 +75,7 @@ def test_the_key_leads_there_and_every_report_is_listed(round_one: Session, qtbo
     QTest.keyClick(window.page, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     page = page_of(window)
     assert set(rows(page)) == set(REPORTS)
-    assert {row.state for row in rows(page).values()} == {State.UNPRINTED}
+    assert {row.state for row in rows(page).values()} == {PrintState.UNPRINTED}
     assert not page.sheet.pixmap().isNull()
 
 
@@ -87,7 +87,7 @@ def test_a_rounds_papers_leave_in_one_step_and_are_noted(
     texts = save(page, tmp_path / "all.pdf", monkeypatch)
     assert "find your table" in texts[0]
     assert "pairings" in texts[1]
-    out = {key for key, row in rows(page).items() if row.state is State.PRINTED}
+    out = {key for key, row in rows(page).items() if row.state is PrintState.PRINTED}
     assert out == {"pairings-by-name", "pairings-by-table", "slips"}
     play(round_one)
     assert page.moment.value() is Moment.AFTER
@@ -111,7 +111,7 @@ def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot)
     page = page_of(shown(round_one, qtbot, "papers"))
     page.reveal("slips")
     QTest.keyClick(page, Qt.Key.Key_F8)
-    preview = next(one for one in page.window().findChildren(Preview) if one.isVisible())
+    preview = next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
     assert preview.report.value() == "slips"
     preview.reject()
     assert not round_one.tournament.printings
@@ -151,13 +151,13 @@ def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) 
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.papers.look()
-    assert rows(page)["pairings-by-name"].state is State.STALE
+    assert rows(page)["pairings-by-name"].state is PrintState.STALE
     page.waive()
-    assert rows(page)["pairings-by-name"].state is State.WAIVED
+    assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.papers.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
     round_one.papers.look()
-    assert rows(page)["pairings-by-name"].state is State.STALE
+    assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 
 def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBot, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -30,14 +30,14 @@ def published(session: Session, players: int) -> None:
 
 
 @pytest.fixture
-def preview(empty: Session, qtbot: QtBot) -> Preview:
+def preview(empty: Session, qtbot: QtBot) -> PrintPreview:
     """The preview of 120 players’ pairings by table."""
     published(empty, 120)
     return opened(empty, qtbot)
 
 
-def opened(session: Session, qtbot: QtBot) -> Preview:
-    made = Preview(session, "pairings-by-table")
+def opened(session: Session, qtbot: QtBot) -> PrintPreview:
+    made = PrintPreview(session, "pairings-by-table")
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
     qtbot.addWidget(made)
     made.open()
@@ -52,7 +52,7 @@ def words(pdf: bytes, page: int = 0) -> str:
         document.close()
 
 
-def test_enter_prints_and_does_not_cancel(preview: Preview, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enter_prints_and_does_not_cancel(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", staticmethod(list))
     focused = preview.focusWidget()
     assert focused is preview.report
@@ -61,14 +61,14 @@ def test_enter_prints_and_does_not_cancel(preview: Preview, monkeypatch: pytest.
     assert "No printer" in preview.message.text()
 
 
-def test_the_first_page_is_shown(preview: Preview) -> None:
+def test_the_first_page_is_shown(preview: PrintPreview) -> None:
     assert preview.pages >= 2
     assert not preview.sheet.pixmap().isNull()
     assert preview.place.text() == f"Page 1 of {preview.pages}"
     assert preview.sheet.pixmap().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
-def test_keys_turn_pages_and_zoom(preview: Preview) -> None:
+def test_keys_turn_pages_and_zoom(preview: PrintPreview) -> None:
     QTest.keyClick(preview, Qt.Key.Key_PageDown)
     assert preview.page == 1
     QTest.keyClick(preview, Qt.Key.Key_End)
@@ -85,7 +85,7 @@ def test_keys_turn_pages_and_zoom(preview: Preview) -> None:
     assert preview.sheet.pixmap().width() == whole
 
 
-def test_small_pictures_lead_to_their_pages(preview: Preview) -> None:
+def test_small_pictures_lead_to_their_pages(preview: PrintPreview) -> None:
     shown = preview.thumbnails
     assert shown.count() == preview.pages
     assert shown.isVisible()
@@ -100,13 +100,13 @@ def test_small_pictures_lead_to_their_pages(preview: Preview) -> None:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_every_report(preview: Preview, report: str) -> None:
+def test_every_report(preview: PrintPreview, report: str) -> None:
     preview.report.choose(report)
     assert preview.pdf.startswith(b"%PDF")
     assert not preview.message.text()
 
 
-def test_language_and_paper_are_those_chosen(preview: Preview) -> None:
+def test_language_and_paper_are_those_chosen(preview: PrintPreview) -> None:
     english = preview.pdf
     preview.language.choose("nl")
     assert words(preview.pdf) != words(english)
@@ -117,21 +117,21 @@ def test_language_and_paper_are_those_chosen(preview: Preview) -> None:
     assert preview.session.settings.value("paper") == "letter"
 
 
-def test_what_is_saved_is_what_is_shown(preview: Preview, tmp_path: Path) -> None:
+def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -> None:
     preview.save_to(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
     preview.save_to(tmp_path / "no such folder" / "x.pdf")
     assert "cannot be written" in preview.message.text()
 
 
-def test_without_a_printer_it_says_what_to_do(preview: Preview, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
     preview.yes.click()
     assert "No printer" in preview.message.text()
     assert preview.isVisible()
 
 
-def test_every_page_reaches_the_printer(preview: Preview, tmp_path: Path) -> None:
+def test_every_page_reaches_the_printer(preview: PrintPreview, tmp_path: Path) -> None:
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
@@ -163,7 +163,7 @@ def test_the_key_opens_it_on_what_is_shown(empty: Session, qtbot: QtBot) -> None
         focused = window.focusWidget()
         assert focused is not None
         QTest.keyClick(focused, Qt.Key.Key_F8)
-        found = next(one for one in window.findChildren(Preview) if one.isVisible())
+        found = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
         assert found.report.value() == report
         found.reject()
 

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import classes, ratings, teams
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.pages.standings_prizes import PrizesView, read_amount
 from tdapp.gui.pages.standings_ratings import RatingsView
@@ -412,7 +412,7 @@ def test_caps_of_the_spread_are_told(window: Window) -> None:
 def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, report: str) -> None:
     window.command(action).trigger()
     window.command("print-standings").trigger()
-    preview = next(one for one in window.findChildren(Preview) if one.isVisible())
+    preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.wanted.report == report
     preview.reject()
@@ -421,7 +421,7 @@ def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, rep
 def test_a_class_is_printed(window: Window, qtbot: QtBot) -> None:
     page_of(window)._part.choose(("ranking", "B"))
     window.command("print-standings").trigger()
-    preview = next(one for one in window.findChildren(Preview) if one.isVisible())
+    preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.wanted.category == "B"
     preview.report.choose("players")

@@ -14,15 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands import Seen
+from tdapp.domain.commands import SeenResult
 from tdapp.domain.model import NamesShown
 from tdapp.gui import motion
 from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.panels.public import PublicPanel
-from tdapp.gui.screens.ceremony import Award, By
+from tdapp.gui.screens.ceremony import AwardSlide, By
 from tdapp.gui.screens.room import Hall, RoomWindow
 from tdapp.gui.screens.show import CALM, Show
-from tdapp.gui.screens.slides import Programme, View, Words
+from tdapp.gui.screens.slides import DisplayView, Programme, Words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -83,7 +83,7 @@ def show_of(page: ScreensPage) -> Show:
 def told(page: ScreensPage) -> str:
     """The place or prize told last, empty before the first."""
     body = page.live.slide.body
-    return body.lines[0].sign if isinstance(body, Award) else ""
+    return body.lines[0].sign if isinstance(body, AwardSlide) else ""
 
 
 def back_to(window: Window, qtbot: QtBot) -> None:
@@ -118,9 +118,9 @@ def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardMod
 # --- the views
 
 
-@pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(View, 1)])
-def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: View) -> None:
-    press(page, "3" if view is not View.STANDINGS else "1", key)
+@pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(DisplayView, 1)])
+def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: DisplayView) -> None:
+    press(page, "3" if view is not DisplayView.STANDINGS else "1", key)
     assert show_of(page).slide.view is view
     assert page.views.buttons[view].isChecked()
     assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
@@ -133,11 +133,11 @@ def test_the_keys_stand_on_the_buttons(page: ScreensPage) -> None:
 
 
 def test_views_are_shown_in_turn(page: ScreensPage) -> None:
-    page.views.ticks[View.TABLES].setFocus()
+    page.views.ticks[DisplayView.TABLES].setFocus()
     press(page, SPACE)
-    page.views.ticks[View.CLOCK].setFocus()
+    page.views.ticks[DisplayView.CLOCK].setFocus()
     press(page, SPACE)
-    assert show_of(page).programme.in_turn == (View.STANDINGS, View.CLOCK)
+    assert show_of(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
     page.setFocus()
     press(page, "0")
     pages = show_of(page).place[1]
@@ -145,7 +145,7 @@ def test_views_are_shown_in_turn(page: ScreensPage) -> None:
     for _ in range(pages):
         seen.append(show_of(page).slide.view)
         press(page, RIGHT)
-    assert set(seen) == {View.STANDINGS, View.CLOCK}
+    assert set(seen) == {DisplayView.STANDINGS, DisplayView.CLOCK}
     assert seen == sorted(seen, reverse=True), "first all of one, then the other"
 
 
@@ -228,7 +228,7 @@ def test_it_is_opened_and_taken_away_by_one_key(
 
 def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClicks(room, "3")
-    assert show_of(page).slide.view is View.STANDINGS
+    assert show_of(page).slide.view is DisplayView.STANDINGS
     QTest.keyClick(room, RIGHT)
     assert show_of(page).place[0] == 2
 
@@ -296,7 +296,7 @@ def test_what_changes_is_shown_at_once(page: ScreensPage, room: RoomWindow) -> N
     press(page, "1", RIGHT)
     assert show_of(page).place == (2, 2)
     game = session.index.games(session.index.published(A)[-1].id)[0]
-    seen = Seen(session.index.result(game.id))
+    seen = SeenResult(session.index.result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
     assert show_of(page).place == (2, 2), "the room goes on reading where it was"
     press(page, LEFT)
@@ -439,7 +439,7 @@ def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
     press(page, "3")
     page.announcement.setFocus()
     press(page, "12 b c p 6")
-    assert show_of(page).slide.view is View.STANDINGS
+    assert show_of(page).slide.view is DisplayView.STANDINGS
     assert show_of(page).programme.black
     assert not show_of(page).clock.clock.running
 
@@ -495,7 +495,7 @@ def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
 
 def test_leaving_it_hides_it(page: ScreensPage) -> None:
     press(page, "6", SPACE, "3")
-    assert show_of(page).slide.view is View.STANDINGS
+    assert show_of(page).slide.view is DisplayView.STANDINGS
     press(page, "6")
     assert isinstance(show_of(page).slide.body, Words)
 

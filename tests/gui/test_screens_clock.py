@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.round_clock import STAND_IN, State
+from tdapp.domain.round_clock import STAND_IN, ClockState
 from tdapp.gui import chimes
 from tdapp.gui.chimes import OVER, SOON, Chimes
 from tdapp.gui.clock_button import ClockButton
@@ -122,7 +122,7 @@ def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window
     QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
     assert window.page.id == "screens"
     assert QApplication.focusWidget() is box(window).toggle
-    assert clock.state is State.READY
+    assert clock.state is ClockState.READY
 
 
 def test_it_counts_from_wherever_it_is_started(
@@ -244,7 +244,7 @@ def test_reset_puts_it_back(window: Window, clock: HallClock, hands: Hands) -> N
     clock.add(300)
     hands.forward(600)
     window.command("clock-reset").trigger()
-    assert (clock.text, clock.state) == ("60:00", State.READY)
+    assert (clock.text, clock.state) == ("60:00", ClockState.READY)
 
 
 # --- what the rules say
@@ -366,14 +366,14 @@ def test_it_goes_on_over_a_restart(
     assert later.left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
     again.attach(desk_on(other))
-    assert (later.left, later.state) == (STAND_IN, State.READY)
+    assert (later.left, later.state) == (STAND_IN, ClockState.READY)
     again.close()
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"length": "x"}', '{"length": 60}'])
 def test_a_clock_that_cannot_be_read_stands_ready(filled: Session, hands: Hands, kept: str) -> None:
     filled.settings.setValue(f"tournaments/{filled.tournament.event.id}/round-clock", kept)
-    assert held(filled, hands).state is State.READY
+    assert held(filled, hands).state is ClockState.READY
 
 
 def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: HallClock) -> None:

@@ -7,17 +7,17 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from tdapp.domain.round_clock import State
+from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.fitting import NAME, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
-from tdapp.gui.screens.slides import Programme, Slide, View, slides
+from tdapp.gui.screens.slides import DisplayView, Programme, Slide, slides
 from tdapp.gui.theme import Look
 from tests.gui.samples import tournament
 from tests.gui.test_screens_slides import WORDS, knockout, played
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
-RUNNING = Time("24:10", State.RUNNING, "Running")
+RUNNING = Time("24:10", ClockState.RUNNING, "Running")
 
 
 def painted(scene: Scene, size: tuple[int, int]) -> QImage:
@@ -43,15 +43,15 @@ def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
     return sum(abs(image.pixelColor(*at).lightness() - ground) > 60 for at in points) / len(points)
 
 
-def newest(view: View) -> Slide:
-    value = played(knockout(8, rounds=3), 1) if view is View.BRACKET else played(tournament(players=24), 1)
+def newest(view: DisplayView) -> Slide:
+    value = played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(tournament(players=24), 1)
     return slides(value, Programme(view), WORDS)[-1]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("black", [True, False])
-@pytest.mark.parametrize("view", list(View))
-def test_every_view_has_its_ground(look: Look, view: View, black: bool, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("view", list(DisplayView))
+def test_every_view_has_its_ground(look: Look, view: DisplayView, black: bool, size: tuple[int, int]) -> None:
     image = painted(Scene(newest(view), RUNNING, black=black, left=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
     assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
@@ -61,19 +61,19 @@ def test_every_view_has_its_ground(look: Look, view: View, black: bool, size: tu
     assert not any(image.pixelColor(x, y) == magenta for x in range(0, size[0], 7) for y in range(0, size[1], 7))
 
 
-@pytest.mark.parametrize("view", [view for view in View if view is not View.CLOCK])
-def test_the_clock_is_always_in_the_corner(look: Look, view: View) -> None:
+@pytest.mark.parametrize("view", [view for view in DisplayView if view is not DisplayView.CLOCK])
+def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> None:
     slide = newest(view)
     for message in ("", "Lunch"):
         running = painted(Scene(slide, RUNNING, message), SIZES[0])
-        later = painted(Scene(slide, Time("4:09", State.SOON, "Nearly over"), message), SIZES[0])
+        later = painted(Scene(slide, Time("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
         corner = (0.75, 0.0, 1.0, 0.15)
         assert ink(running, corner) > 0.05
         assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
 
 
 def test_an_announcement_hides_the_page(look: Look) -> None:
-    one, other = newest(View.STANDINGS), newest(View.TABLES)
+    one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
     first, second = (painted(Scene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
     assert first == second
 

@@ -14,9 +14,19 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.ceremony import ALL, Award, By, Ceremony
+from tdapp.gui.screens.ceremony import ALL, AwardSlide, By, Ceremony
 from tdapp.gui.screens.knockout import Branch
-from tdapp.gui.screens.slides import Face, Grid, Programme, Slide, View, Words, lines_for, slides, spoken
+from tdapp.gui.screens.slides import (
+    ClockSlide,
+    DisplayView,
+    Programme,
+    Slide,
+    SlideTable,
+    Words,
+    lines_for,
+    slides,
+    spoken,
+)
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
@@ -37,12 +47,12 @@ def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
     return value
 
 
-def shown(value: Tournament, view: View, **more: object) -> tuple[Slide, ...]:
+def shown(value: Tournament, view: DisplayView, **more: object) -> tuple[Slide, ...]:
     return slides(value, replace(Programme(view), **more), WORDS)  # type: ignore[arg-type]
 
 
 def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
-    return [row for slide in found if isinstance(slide.body, Grid) for row in slide.body.rows]
+    return [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
 
 
 # --- pages
@@ -53,14 +63,14 @@ def test_pages_have_eight_to_twelve_lines(count: int, lines: int) -> None:
     assert lines_for(count) == lines
 
 
-@pytest.mark.parametrize("view", [View.TABLES, View.NAMES, View.STANDINGS])
-def test_three_hundred_players_are_all_on_some_page(view: View) -> None:
+@pytest.mark.parametrize("view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS])
+def test_three_hundred_players_are_all_on_some_page(view: DisplayView) -> None:
     value = played(tournament(players=300), 1)
     found = shown(value, view)
     assert [slide.page for slide in found] == list(range(1, found[0].pages + 1))
     assert len({slide.key for slide in found}) == len(found)
     for slide in found:
-        assert isinstance(slide.body, Grid)
+        assert isinstance(slide.body, SlideTable)
         assert 8 <= slide.body.lines <= 12
         assert len(slide.body.rows) <= slide.body.lines * slide.body.across
     text = "\n".join(map(spoken, found))
@@ -69,32 +79,32 @@ def test_three_hundred_players_are_all_on_some_page(view: View) -> None:
 
 def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> None:
     value = played(tournament(players=8), 1, leave=2)
-    found = shown(value, View.TABLES)
+    found = shown(value, DisplayView.TABLES)
     assert found[0].title == "Round 1: pairings"
-    assert isinstance(found[0].body, Grid)
+    assert isinstance(found[0].body, SlideTable)
     assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Replies"]
     assert [row[2] for row in rows(found)] == ["401 – 351", "402 – 314", "–", "–"]
-    assert shown(played(tournament(players=8), 1), View.TABLES)[0].title == "Round 1: results"
+    assert shown(played(tournament(players=8), 1), DisplayView.TABLES)[0].title == "Round 1: results"
 
 
 def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
     value = played(tournament(players=5), 1)
     (alone,) = Index(value).byes(Index(value).published(A)[0].id)
     name = value.players[alone.player].name
-    assert rows(shown(value, View.TABLES))[-1] == ("", name, WORDS.code(alone.kind), "")
-    assert (name, WORDS.code(alone.kind)) in rows(shown(value, View.NAMES))
+    assert rows(shown(value, DisplayView.TABLES))[-1] == ("", name, WORDS.code(alone.kind), "")
+    assert (name, WORDS.code(alone.kind)) in rows(shown(value, DisplayView.NAMES))
 
 
 def test_names_are_sorted_as_the_language_does() -> None:
     value = played(tournament(players=24), 1)
-    names = [row[0] for row in rows(shown(value, View.NAMES))]
+    names = [row[0] for row in rows(shown(value, DisplayView.NAMES))]
     assert names == sorted(names, key=WORDS.sort_key)
 
 
 def test_standings_show_what_decides() -> None:
-    found = shown(played(tournament(players=8), 2), View.STANDINGS)
+    found = shown(played(tournament(players=8), 2), DisplayView.STANDINGS)
     assert found[0].title == "Standings after round 2"
-    assert isinstance(found[0].body, Grid)
+    assert isinstance(found[0].body, SlideTable)
     assert [column.heading for column in found[0].body.columns] == ["Rank", "Name", "Wins", "Spread"]
     assert rows(found)[0][2] == "2"
 
@@ -106,31 +116,31 @@ def test_several_divisions_come_in_turn_or_one_alone() -> None:
     entries = tuple(replace(entry(number), name=f"Second, {number}") for number in range(1, 5))
     value = commands.import_players(value, key="q", division=B, entries=entries)
     value = commands.pair_round(value, key="b1", proposal=propose(Index(value), B))
-    both = shown(value, View.TABLES)
+    both = shown(value, DisplayView.TABLES)
     assert [slide.note for slide in both] == ["Main · Open Leiden 2026", "Division B · Open Leiden 2026"]
-    (one,) = shown(value, View.TABLES, division=B)
+    (one,) = shown(value, DisplayView.TABLES, division=B)
     assert one == both[1]
 
 
 def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
     value = played(tournament(players=8), 1)
-    turn = (View.TABLES, View.STANDINGS, View.BRACKET, View.CLOCK)
+    turn = (DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.BRACKET, DisplayView.CLOCK)
     found = slides(value, Programme(None, turn), WORDS)
-    assert [slide.view for slide in found] == [View.TABLES, View.STANDINGS, View.CLOCK]
-    assert isinstance(found[-1].body, Face)
+    assert [slide.view for slide in found] == [DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.CLOCK]
+    assert isinstance(found[-1].body, ClockSlide)
 
 
 # --- before there is anything
 
 
-@pytest.mark.parametrize("view", list(View))
+@pytest.mark.parametrize("view", list(DisplayView))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_view_of_an_empty_tournament_says_what_comes(view: View, language: str) -> None:
+def test_every_view_of_an_empty_tournament_says_what_comes(view: DisplayView, language: str) -> None:
     words = Catalogue(language, RESOURCES / "locale")
     bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     for value in (bare, tournament(players=0), tournament(players=1)):
         (only,) = slides(value, Programme(view), words)
-        assert isinstance(only.body, Face if view is View.CLOCK else Words)
+        assert isinstance(only.body, ClockSlide if view is DisplayView.CLOCK else Words)
         assert spoken(only)
 
 
@@ -146,26 +156,28 @@ def test_a_round_that_is_not_published_is_not_shown() -> None:
     value = played(tournament(players=8), 1)
     draft = commands.propose_round(value, key="r2", proposal=propose(Index(value), A))
     assert len(Index(draft).rounds(A)) == 2
-    for view in (View.TABLES, View.NAMES, View.STANDINGS):
+    for view in (DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS):
         assert shown(draft, view) == shown(value, view)
 
 
 def test_held_standings_stay_as_they_were_and_so_do_the_results() -> None:
     value = played(tournament(players=8), 3)
     held = commands.hold_standings(value, division=A, after=1)
-    found = shown(held, View.STANDINGS)
+    found = shown(held, DisplayView.STANDINGS)
     assert found[0].title == "Standings after round 1"
     assert {row[2] for row in rows(found)} == {"0", "1"}
-    assert {row[2] for row in rows(shown(held, View.TABLES))} == {"–"}
+    assert {row[2] for row in rows(shown(held, DisplayView.TABLES))} == {"–"}
 
 
 def test_all_standings_held_back_show_nobody_above_another() -> None:
     held = commands.hold_standings(played(tournament(players=8), 2), division=A, after=0)
-    assert {row[2] for row in rows(shown(held, View.STANDINGS))} <= {"0", ""}
+    assert {row[2] for row in rows(shown(held, DisplayView.STANDINGS))} <= {"0", ""}
 
 
-@pytest.mark.parametrize("view", [View.TABLES, View.NAMES, View.STANDINGS, View.PRIZES])
-def test_players_are_named_as_was_chosen(view: View) -> None:
+@pytest.mark.parametrize(
+    "view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS, DisplayView.PRIZES]
+)
+def test_players_are_named_as_was_chosen(view: DisplayView) -> None:
     value = commands.set_names_shown(played(tournament(players=8), 1), names=NamesShown.NUMBER)
     text = "\n".join(map(spoken, shown(value, view)))
     assert "#1" in text
@@ -191,7 +203,7 @@ def matches(found: tuple[Slide, ...]) -> set[str]:
 
 @pytest.mark.parametrize(("players", "pages"), [(4, 1), (8, 1), (16, 3), (32, 5)])
 def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -> None:
-    found = shown(knockout(players, rounds=5), View.BRACKET)
+    found = shown(knockout(players, rounds=5), DisplayView.BRACKET)
     assert len(found) == pages
     assert len(matches(found)) == players - 1
     for slide in found:
@@ -207,23 +219,23 @@ def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -
 @pytest.mark.parametrize("form", list(Elimination))
 def test_every_form_of_a_knockout_is_whole(form: Elimination) -> None:
     value = knockout(12, rounds=10, form=form)
-    whole = matches(shown(value, View.BRACKET))
+    whole = matches(shown(value, DisplayView.BRACKET))
     value = played(value, 1)
     assert len(whole) >= 11
-    assert matches(shown(value, View.BRACKET)) <= whole
+    assert matches(shown(value, DisplayView.BRACKET)) <= whole
 
 
 def test_pages_whose_matches_are_all_played_are_left_out() -> None:
     value = knockout(16, rounds=4)
-    assert len(shown(value, View.BRACKET)) == 3
+    assert len(shown(value, DisplayView.BRACKET)) == 3
     value = played(value, 3)
-    (left,) = shown(value, View.BRACKET)
+    (left,) = shown(value, DisplayView.BRACKET)
     assert isinstance(left.body, Branch)
     assert any(twig.box.name.startswith("final") for twig in left.body.twigs)
 
 
 def test_a_bracket_that_is_over_shows_its_end() -> None:
-    (left,) = shown(played(knockout(16, rounds=4), 4), View.BRACKET)
+    (left,) = shown(played(knockout(16, rounds=4), 4), DisplayView.BRACKET)
     assert isinstance(left.body, Branch)
     assert any(twig.box.decided for twig in left.body.twigs if twig.box.name == "final")
 
@@ -231,17 +243,17 @@ def test_a_bracket_that_is_over_shows_its_end() -> None:
 # --- the prize-giving
 
 
-def told(value: Tournament, **wanted: object) -> list[Award]:
+def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
     """What the steps tell, without the first, which tells nothing."""
     ceremony = replace(Ceremony(), **wanted)  # type: ignore[arg-type]
-    found = shown(value, View.PRIZES, ceremony=ceremony)
+    found = shown(value, DisplayView.PRIZES, ceremony=ceremony)
     assert isinstance(found[0].body, Words)
-    return [slide.body for slide in found if isinstance(slide.body, Award)]
+    return [slide.body for slide in found if isinstance(slide.body, AwardSlide)]
 
 
 def test_places_are_told_from_the_last_to_the_first() -> None:
     value = played(tournament(players=8), 3)
-    order = [row[1] for row in rows(shown(value, View.STANDINGS))]
+    order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
     steps = told(value, places=ALL)
     assert [step.lines[0].names for step in steps] == list(reversed(order))
     assert [step.lines[0].sign for step in steps] == ["8", "7", "6", "5", "4", "3", "2", "1"]
@@ -284,5 +296,5 @@ def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
 
 
 def test_without_prizes_it_says_so() -> None:
-    found = shown(played(tournament(players=4), 1), View.PRIZES, ceremony=Ceremony(by=By.PRIZES))
+    found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=By.PRIZES))
     assert [slide.body for slide in found] == [Words("There are no prizes.")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.elimination import Part, graph, names
+from tdapp.domain.elimination import BracketPart, graph, names
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
@@ -30,7 +30,7 @@ def test_every_kind_and_part_has_words() -> None:
     kinds = {name.partition("/")[0] for each in nodes for name in names(each)}
     assert kinds == MATCHES.keys()
     assert WITHIN.keys() <= MATCHES.keys()
-    assert {part.value for part in Part} - {"reset"} <= PARTS.keys()
+    assert {part.value for part in BracketPart} - {"reset"} <= PARTS.keys()
     assert COMING.keys() | {"seed"} == WAYS.keys()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tdapp.domain.pairing_settings import Style
+from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing.field import Entrant, Field
 
 Vector = tuple[int, ...]
@@ -90,10 +90,10 @@ def _style(field: Field, one: int, other: int | None) -> int:
     if upper is not lower:
         return (g - 1 - i) + j
     return {
-        Style.SLIDE: abs(2 * (j - i) - g),
-        Style.FOLD: abs(i + j - (g - 1)),
-        Style.ADJACENT: j - i - 1,
-        Style.RANDOM: 0,
+        PairingStyle.SLIDE: abs(2 * (j - i) - g),
+        PairingStyle.FOLD: abs(i + j - (g - 1)),
+        PairingStyle.ADJACENT: j - i - 1,
+        PairingStyle.RANDOM: 0,
     }[field.settings.style]
 
 

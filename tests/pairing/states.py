@@ -31,7 +31,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.pairing_settings import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
@@ -44,7 +44,7 @@ STAGE = StageId("s")
 def random_settings(rng: Random) -> PairingSettings:
     """Return settings of every kind."""
     return PairingSettings(
-        style=rng.choice(list(Style)),
+        style=rng.choice(list(PairingStyle)),
         avoid=tuple(rng.sample(["club", "country", "team", "category"], rng.randint(0, 3))),
         avoid_until=rng.choice([None, None, 3]),
         repeats_from=rng.choice([None, None, 3]),

@@ -9,11 +9,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.courses import Course, rounds_for, stages_of
+from tdapp.pairing.courses import TournamentCourse, rounds_for, stages_of
 from tests.building import DIVISION, event, paired
 
 
-def planned(course: Course, players: int) -> Tournament:
+def planned(course: TournamentCourse, players: int) -> Tournament:
     tournament = event(players)
     (old,) = tournament.stages.values()
     tournament = commands.remove_stage(tournament, stage=old.id)
@@ -32,11 +32,11 @@ def planned(course: Course, players: int) -> Tournament:
 
 
 @pytest.mark.parametrize("players", [6, 9, 16, 23])
-@pytest.mark.parametrize("course", Course)
-def test_a_course_is_played_to_its_winner(course: Course, players: int) -> None:
+@pytest.mark.parametrize("course", TournamentCourse)
+def test_a_course_is_played_to_its_winner(course: TournamentCourse, players: int) -> None:
     tournament = planned(course, players)
     planned_rounds = Index(tournament).planned_rounds(DIVISION)
-    tournament = paired(tournament, times=planned_rounds - (1 if course is Course.SWISS_FINAL else 0))
+    tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentCourse.SWISS_FINAL else 0))
     rows = standings(Index(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players
     assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three
@@ -51,12 +51,12 @@ def test_a_knockout_and_a_round_robin_need_as_many_rounds_as_their_players() -> 
 
 
 def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
-    stages = stages_of(Course.HILL, players=20, rounds=9)
+    stages = stages_of(TournamentCourse.HILL, players=20, rounds=9)
     assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]
 
 
 @pytest.mark.parametrize("players", [9, 14, 18, 23])
 def test_an_even_number_goes_on_from_the_groups_to_the_swiss(players: int) -> None:
-    swiss = stages_of(Course.ALL_THREE, players=players, rounds=4)[1]
+    swiss = stages_of(TournamentCourse.ALL_THREE, players=players, rounds=4)[1]
     assert swiss.cut is not None
     assert swiss.cut % 2 == 0

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 
 from tdapp.domain.bracket import bracket, places
-from tdapp.domain.elimination import Part
+from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, rounds_needed
@@ -108,7 +108,7 @@ def test_the_grand_final_is_played_again_where_the_winner_of_it_had_lost_before(
     tournament = decided(tournament, 1, first=300, second=400)
     again = propose(Index(tournament), A)
     assert [{game.first, game.second} for game in again.games] == [{"p1", "p2"}]
-    assert drawn_up(tournament)[-1].part is Part.RESET
+    assert drawn_up(tournament)[-1].part is BracketPart.RESET
     assert held(tournament)["p1"] == held(tournament)["p2"] == 1
     tournament = decided(published(tournament, again), 1, first=400, second=300)
     assert [held(tournament)[player] for player in ("p1", "p2", "p3", "p4")] == [1, 2, 3, 4]
@@ -140,7 +140,7 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
     matches = drawn_up(tournament)
     assert all(match.decided for match in matches if match.needed)
     for match in matches:
-        if match.part is Part.WINNERS and match.loser and match.node.left > 2:
+        if match.part is BracketPart.WINNERS and match.loser and match.node.left > 2:
             assert held(tournament)[match.loser] == match.node.left // 2 + 1
 
 

@@ -15,7 +15,7 @@ from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restriction, RestrictionId
-from tdapp.domain.pairing_settings import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose, swiss
@@ -48,7 +48,7 @@ def test_a_first_round_is_top_half_against_bottom_half() -> None:
 
 
 def test_a_first_round_may_fold_or_pair_neighbours() -> None:
-    folded = propose(Index(event(6, settings=PairingSettings(style=Style.FOLD))), A)
+    folded = propose(Index(event(6, settings=PairingSettings(style=PairingStyle.FOLD))), A)
     assert {frozenset({game.first, game.second}) for game in folded.games} == {
         frozenset({"p1", "p6"}),
         frozenset({"p2", "p5"}),
@@ -109,7 +109,7 @@ def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> No
 
 
 def test_the_seed_decides_where_nothing_else_does() -> None:
-    random = PairingSettings(style=Style.RANDOM)
+    random = PairingSettings(style=PairingStyle.RANDOM)
     found = {propose(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
     assert len(found) == 5
 
@@ -166,7 +166,7 @@ def ordered(one: int | None, other: int | None) -> tuple[int, int | None]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
-    field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(Style)[seed]))
+    field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(PairingStyle)[seed]))
     field = replace(field, forbidden=frozenset())
     columns = criteria.columns_of(field)
     free = np.arange(120, dtype=np.int64)

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.layout import Document, Field, Section, draw, shaded
+from tdapp.reports.layout import Document, ListColumn, Section, draw, shaded
 from tdapp.reports.style import Style, load
 from tests.reports import field
 
@@ -18,11 +18,11 @@ def style() -> Style:
     return load(field.FONTS)
 
 
-def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) -> Field:
-    return Field("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
+def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) -> ListColumn:
+    return ListColumn("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
 
 
-def document(style: Style, *fields: Field, columns: int = 1) -> Document:
+def document(style: Style, *fields: ListColumn, columns: int = 1) -> Document:
     section = Section("Title", "", "Lead", fields, "Nobody here.")
     return Document("Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns)
 
@@ -52,7 +52,7 @@ def test_an_empty_list_says_so(style: Style) -> None:
 
 
 def test_rows_that_go_together_stand_on_the_same_grey() -> None:
-    rank = Field("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
+    rank = ListColumn("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
     joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
 
     assert list(shaded(joined, range(6))) == [2, 3, 4]
@@ -100,7 +100,7 @@ def height(content: bytes) -> float:
 
 
 def test_halves_stand_behind_their_whole_numbers(style: Style) -> None:
-    points = Field("Wins", Kind.POINTS, ("4½", "4", "14½"))
+    points = ListColumn("Wins", Kind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()
     ends = [

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from tdapp.domain import commands, entry_line
-from tdapp.domain.entry_line import Entry, Partial
+from tdapp.domain.entry_line import Partial, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import (
@@ -96,7 +96,9 @@ def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     rows = pairings(index, index.published(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", said("slips", index))
-    assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [Entry(row, 412, 388) for row in rows]
+    assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [
+        ResultLine(row, 412, 388) for row in rows
+    ]
     assert [entry_line.parse(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
 
 

@@ -14,7 +14,7 @@ from tdapp.domain.paper import Printing
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context
-from tdapp.reports.printed import State, fingerprint, name, printings, standings
+from tdapp.reports.printed import PrintState, fingerprint, name, printings, standings
 from tdapp.reports.purposes import PURPOSES
 from tests.reports import field
 from tests.reports.test_reports import context
@@ -27,7 +27,7 @@ def printed(value: Tournament, *reports: str, round_number: int | None = None, l
     return commands.note_printings(value, printings=tuple(rows))
 
 
-def states(value: Tournament) -> dict[tuple[str, str | None, int | None], State]:
+def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintState]:
     index = Index(value)
 
     def of(row: Printing) -> Context:
@@ -64,9 +64,9 @@ def test_a_fingerprint_depends_on_what_stands_there_and_not_on_the_hour_or_the_p
 def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> None:
     value = field.played(8, divisions=("A", "B"), open_last=False)
     value = printed(value, "standings", "pairings-by-table", "players", "wall-chart")
-    assert set(states(value).values()) == {State.PRINTED}
+    assert set(states(value).values()) == {PrintState.PRINTED}
     now = states(corrected(value, 2))
-    assert {key for key, state in now.items() if state is State.STALE} == {
+    assert {key for key, state in now.items() if state is PrintState.STALE} == {
         ("standings", "A", 3), ("wall-chart", "A", 3),
     }  # fmt: skip
 
@@ -76,15 +76,15 @@ def test_a_result_that_comes_in_does_not_make_the_pairings_stale() -> None:
     index = Index(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
     played = commands.enter_result(value, game=game.id, first=400, second=380)
-    assert set(states(played).values()) == {State.PRINTED}
+    assert set(states(played).values()) == {PrintState.PRINTED}
     seated = commands.set_table(value, game=game.id, table=77)
-    assert set(states(seated).values()) == {State.STALE}
+    assert set(states(seated).values()) == {PrintState.STALE}
 
 
 def test_papers_of_an_earlier_round_are_history_once_the_next_are_printed() -> None:
     value = field.played(8, open_last=False)
     value = printed(printed(value, "standings", round_number=2), "standings", round_number=3)
-    assert states(corrected(value, 1)) == {("standings", "A", 3): State.STALE}
+    assert states(corrected(value, 1)) == {("standings", "A", 3): PrintState.STALE}
 
 
 def test_what_there_is_after_a_round_is_due_when_the_round_is_over() -> None:
@@ -93,7 +93,7 @@ def test_what_there_is_after_a_round_is_due_when_the_round_is_over() -> None:
     index = Index(value)
     for game in index.games(index.rounds(index.divisions[0].id)[-1].id):
         value = commands.enter_result(value, game=game.id, first=400, second=380)
-    assert states(value) == {("standings", "A", 3): State.STALE}
+    assert states(value) == {("standings", "A", 3): PrintState.STALE}
 
 
 def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
@@ -103,8 +103,8 @@ def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
     row = next(iter(value.printings.values()))
     now = fingerprint("standings", made, index.divisions[0])
     value = commands.waive_printings(value, printings=((row.id, now),))
-    assert set(states(value).values()) == {State.WAIVED}
-    assert set(states(corrected(value, 1)).values()) == {State.STALE}
+    assert set(states(value).values()) == {PrintState.WAIVED}
+    assert set(states(corrected(value, 1)).values()) == {PrintState.STALE}
 
 
 def test_each_language_is_a_paper_of_its_own() -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.site import Templates
 from tdapp.room import entering
-from tdapp.room.shown import House, Shown
+from tdapp.room.shown import PageContext, ShownTournament
 from tdapp.room.station import STATION
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
@@ -242,7 +242,7 @@ FORMS = st.one_of(
     ),
 )
 PLAYING = playing()
-SHOWN = Shown(PLAYING, House({}, Templates(RESOURCES / "site"), entry=True))
+SHOWN = ShownTournament(PLAYING, PageContext({}, Templates(RESOURCES / "site"), entry=True))
 CODES = sorted(SHOWN.codes)
 
 

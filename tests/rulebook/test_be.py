@@ -11,8 +11,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pegs import pegs
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import Word
-from tdapp.scrabble.draw import Drawn
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.draw import DrawOutcome
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.wordlist import normalised
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -30,7 +30,7 @@ def alternating(*places: tuple[str, str]) -> dict[str, object]:
     return sheet(turns, ended="open")
 
 
-def formed(line: Line) -> tuple[Word, ...]:
+def formed(line: ReplayedTurn) -> tuple[Word, ...]:
     assert line.play is not None
     return line.play.words
 
@@ -38,9 +38,9 @@ def formed(line: Line) -> tuple[Word, ...]:
 @rule("BR-01", "degene die een letter heeft het dichtst bij het begin van het alfabet; 2, 3 of 4 spelers")
 def test_starting_draw() -> None:
     """Neither blanks nor ties are regulated: all draw again."""
-    assert starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == Drawn(2, ())
-    assert starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == Drawn(None, (1, 2, 3))
-    assert starter(RULES, OLD, [{1: "?", 2: "A"}]) == Drawn(None, (1, 2))
+    assert starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == DrawOutcome(2, ())
+    assert starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == DrawOutcome(None, (1, 2, 3))
+    assert starter(RULES, OLD, [{1: "?", 2: "A"}]) == DrawOutcome(None, (1, 2))
     assert RULES.most_players == 4
     with pytest.raises(RuleViolation) as caught:
         starter(RULES, OLD, [{1: "C"}])
@@ -52,9 +52,10 @@ def test_starting_draw() -> None:
     ("score", "holes"), [(0, (0, 0)), (18, (0, 18)), (18 + 12, (1, 10)), (20, (1, 0)), (437, (21, 17))]
 )
 def test_peg_rack(score: int, holes: tuple[int, int]) -> None:
-    assert pegs(score) == holes
+    assert RULES.form.peg_row == 20
+    assert pegs(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        pegs(-score - 1)
+        pegs(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

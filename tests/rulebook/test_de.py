@@ -8,10 +8,10 @@ import pytest
 
 from tdapp.domain.beginning import starter
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.pairing_settings import PairingSettings, Style
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
 from tdapp.scrabble.board import Board, Laid, Placement
-from tdapp.scrabble.draw import Drawn
+from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.wordlist import normalised
 from tests.building import event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -49,21 +49,21 @@ def test_blanks() -> None:
 @pytest.mark.parametrize(
     ("drawn", "outcome"),
     [
-        (("Ä", "B"), Drawn(1, ())),
-        (("Ä", "A"), Drawn(2, ())),
-        (("?", "A"), Drawn(1, ())),
-        (("?", "?"), Drawn(None, (1, 2))),
-        (("P", "Ö", "O"), Drawn(3, ())),
-        (("U", "Ü", "V", "U"), Drawn(None, (1, 4))),
+        (("Ä", "B"), DrawOutcome(1, ())),
+        (("Ä", "A"), DrawOutcome(2, ())),
+        (("?", "A"), DrawOutcome(1, ())),
+        (("?", "?"), DrawOutcome(None, (1, 2))),
+        (("P", "Ö", "O"), DrawOutcome(3, ())),
+        (("U", "Ü", "V", "U"), DrawOutcome(None, (1, 4))),
     ],
 )
-def test_starting_draw(drawn: tuple[str, ...], outcome: Drawn) -> None:
+def test_starting_draw(drawn: tuple[str, ...], outcome: DrawOutcome) -> None:
     assert starter(RULES, DE, [dict(enumerate(drawn, 1))]) == outcome
 
 
 @rule("DE-03", "Only those who matter draw again")
 def test_redraw() -> None:
-    assert starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == Drawn(3, ())
+    assert starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == DrawOutcome(3, ())
     with pytest.raises(RuleViolation) as caught:
         starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
     assert caught.value.code == "draw-players"
@@ -250,7 +250,7 @@ def test_other_ends() -> None:
 def seated(seed: int) -> dict[int, set[str]]:
     """The first round of a Swiss in which seats are drawn by lot."""
     tournament = event(8, rules="de-scrabble")
-    stage = replace(next(iter(tournament.stages.values())), settings=PairingSettings(style=Style.RANDOM))
+    stage = replace(next(iter(tournament.stages.values())), settings=PairingSettings(style=PairingStyle.RANDOM))
     tournament = tournament.put(stage, replace(tournament.event, seed=seed))
     return {game.table: {game.first, game.second} for game in paired(tournament, results=False).games.values()}
 

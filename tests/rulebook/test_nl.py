@@ -16,10 +16,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
 from tdapp.domain.model import ByeKind, PlayerId, ResultState
 from tdapp.domain.records import records
-from tdapp.domain.ruleset import MatchPoints, Per, PointsFrom, Reveals, RuleSet, Totals, Worth, clock_warnings
+from tdapp.domain.ruleset import MatchPoints, Per, PointsFrom, Reveals, RuleSet, TotalsNoted, Worth, clock_warnings
 from tdapp.domain.standings import breakdown
 from tdapp.scrabble.board import LAYOUT
-from tdapp.scrabble.draw import Drawn
+from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.sheet import parse as read_sheet
@@ -177,7 +177,7 @@ def test_short_lists(rules: RuleSet) -> None:
 @rule("NL-10", "Alle scores en (sub)totalen worden op dit formulier ingevuld")
 def test_the_form_is_complete(rules: RuleSet) -> None:
     """Each player keeps a form: a total left out and a form that differs are both named with their turn."""
-    assert rules.form.totals is Totals.ALWAYS
+    assert rules.form.totals is TotalsNoted.ALWAYS
     turns = [play(1, 20, total=20), play(2, 30), play(1, 10, total=30)]
     assert [(i.turn, i.code) for i in judged(rules, sheet(turns, ended="time")).issues] == [(2, "total-missing")]
     turns[1]["total"] = 30
@@ -192,13 +192,17 @@ def test_the_form_is_complete(rules: RuleSet) -> None:
 @rule("NL-12", "Wie de letter heeft die het dichtst bij het begin van het alfabet ligt; blanco tellen niet mee")
 @pytest.mark.parametrize(
     ("drawn", "outcome"),
-    [(("C", "F"), Drawn(1, ())), (("D", "D"), Drawn(None, (1, 2))), (("?", "A"), Drawn(None, (1, 2)))],
+    [
+        (("C", "F"), DrawOutcome(1, ())),
+        (("D", "D"), DrawOutcome(None, (1, 2))),
+        (("?", "A"), DrawOutcome(None, (1, 2))),
+    ],
 )
-def test_starting_draw(rules: RuleSet, drawn: tuple[str, str], outcome: Drawn) -> None:
+def test_starting_draw(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutcome) -> None:
     first = {1: drawn[0], 2: drawn[1]}
     assert starter(rules, NL, [first]) == outcome
     if outcome.starter is None:
-        assert starter(rules, NL, [first, {1: "Z", 2: "B"}]) == Drawn(2, ())
+        assert starter(rules, NL, [first, {1: "Z", 2: "B"}]) == DrawOutcome(2, ())
 
 
 # --- III: the turns

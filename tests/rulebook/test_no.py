@@ -8,13 +8,13 @@ from fractions import Fraction
 import pytest
 
 from tdapp.domain import commands, outcome, rulings
-from tdapp.domain.beginning import Arrival, arrivals, starter
+from tdapp.domain.beginning import LateArrival, arrivals, starter
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
 from tdapp.domain.standings import standings
-from tdapp.scrabble.draw import Drawn
+from tdapp.scrabble.draw import DrawOutcome
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict, of_play
 from tests.building import event, game_at, paired
@@ -38,11 +38,11 @@ def test_tiles() -> None:
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
 def test_starting_draw() -> None:
-    assert starter(RULES, NO, [{1: "K", 2: "K"}]) == Drawn(None, (1, 2))
-    assert starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == Drawn(1, ())
-    assert starter(RULES, NO, [{1: "?", 2: "A"}]) == Drawn(1, ())
-    assert starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == Drawn(2, ())
-    assert starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == Drawn(2, ())
+    assert starter(RULES, NO, [{1: "K", 2: "K"}]) == DrawOutcome(None, (1, 2))
+    assert starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == DrawOutcome(1, ())
+    assert starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
+    assert starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == DrawOutcome(2, ())
+    assert starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == DrawOutcome(2, ())
     with pytest.raises(RuleViolation) as caught:  # nothing goes back before it is decided: there is one C
         starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert caught.value.code == "tile-over-used"
@@ -59,7 +59,7 @@ def test_starts_are_balanced() -> None:
 
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_one_player_late() -> None:
-    assert arrivals(RULES, 7 * MINUTE + 30) == (Arrival(22 * MINUTE + 30, may_give_up=False, lost=False),)
+    assert arrivals(RULES, 7 * MINUTE + 30) == (LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),)
 
 
 @rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
@@ -72,12 +72,12 @@ def test_both_late() -> None:
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_giving_up(left: int, option: bool) -> None:
-    assert arrivals(RULES, 30 * MINUTE - left) == (Arrival(left, may_give_up=option, lost=False),)
+    assert arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
 
 
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
 def test_too_late() -> None:
-    assert arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (Arrival(0, may_give_up=False, lost=True),) * 2
+    assert arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (LateArrival(0, may_give_up=False, lost=True),) * 2
     assert not arrivals(RULES, 30 * MINUTE - 1)[0].lost
 
 

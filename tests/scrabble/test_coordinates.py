@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tdapp.scrabble import notation
 from tdapp.scrabble.coordinates import At, Convention, Direction, read, write
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.notation import Mark
+from tdapp.scrabble.notation import WrittenSquare
 from tests.scrabble.sets import tileset
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
@@ -63,10 +63,18 @@ def test_written_and_read_is_the_same(place: At, convention: Convention) -> None
 
 def test_three_ways_to_write_a_letter_that_lay_there() -> None:
     english = tileset("en")
-    assert notation.read("C.T", english) == (Mark("C", False), Mark("", True), Mark("T", False))
-    assert notation.read("C(A)T", english) == (Mark("C", False), Mark("A", True), Mark("T", False))
-    assert notation.read("(CA)T", english)[:2] == (Mark("C", True), Mark("A", True))
-    assert notation.read("CAT", english) == tuple(Mark(tile, False) for tile in "CAT")
+    assert notation.read("C.T", english) == (
+        WrittenSquare("C", False),
+        WrittenSquare("", True),
+        WrittenSquare("T", False),
+    )
+    assert notation.read("C(A)T", english) == (
+        WrittenSquare("C", False),
+        WrittenSquare("A", True),
+        WrittenSquare("T", False),
+    )
+    assert notation.read("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
+    assert notation.read("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
 def test_two_ways_to_write_a_blank() -> None:

@@ -4,59 +4,59 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.scrabble.draw import Drawn, DrawnBlank, starting_draw
+from tdapp.scrabble.draw import DrawnBlank, DrawOutcome, starting_draw
 from tdapp.scrabble.issue import ScrabbleError
 from tests.scrabble.sets import tileset
 
 Draw = dict[int, str]
 
 
-def dutch(*draws: Draw) -> Drawn:
+def dutch(*draws: Draw) -> DrawOutcome:
     return starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returned=True)
 
 
-def norwegian(*draws: Draw) -> Drawn:
+def norwegian(*draws: Draw) -> DrawOutcome:
     return starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returned=False)
 
 
-def german(*draws: Draw) -> Drawn:
+def german(*draws: Draw) -> DrawOutcome:
     return starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
 
 
 def test_dutch() -> None:
     """NL-12: C vs F -> C starts; D vs D -> redraw; blank vs A -> redraw."""
-    assert dutch({1: "C", 2: "F"}) == Drawn(1, ())
-    assert dutch({1: "D", 2: "D"}) == Drawn(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}) == Drawn(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == Drawn(2, ())
+    assert dutch({1: "C", 2: "F"}) == DrawOutcome(1, ())
+    assert dutch({1: "D", 2: "D"}) == DrawOutcome(None, (1, 2))
+    assert dutch({1: "?", 2: "A"}) == DrawOutcome(None, (1, 2))
+    assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == DrawOutcome(2, ())
 
 
 def test_norwegian() -> None:
     """NO-02: (K,K),(B,Ø) -> first player; (blank,A) -> blank."""
-    assert norwegian({1: "K", 2: "K"}) == Drawn(None, (1, 2))
-    assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == Drawn(1, ())
-    assert norwegian({1: "A", 2: "?"}) == Drawn(2, ())
-    assert norwegian({1: "Å", 2: "Y"}) == Drawn(2, ())
+    assert norwegian({1: "K", 2: "K"}) == DrawOutcome(None, (1, 2))
+    assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == DrawOutcome(1, ())
+    assert norwegian({1: "A", 2: "?"}) == DrawOutcome(2, ())
+    assert norwegian({1: "Å", 2: "Y"}) == DrawOutcome(2, ())
 
 
 def test_norwegian_tiles_are_not_returned() -> None:
     with pytest.raises(ScrabbleError, match="tile-over-used: H"):
         norwegian({1: "H", 2: "H"}, {1: "H", 2: "H"})
-    assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == Drawn(None, (1, 2))
+    assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == DrawOutcome(None, (1, 2))
 
 
 def test_german() -> None:
     """DE-03: Ä vs B -> Ä; Ä vs A -> A; blank vs A -> blank; "tie redraw only among those who matter"."""
-    assert german({1: "Ä", 2: "B"}) == Drawn(1, ())
-    assert german({1: "Ä", 2: "A"}) == Drawn(2, ())
-    assert german({1: "A", 2: "?"}) == Drawn(2, ())
-    assert german({1: "?", 2: "?"}) == Drawn(None, (1, 2))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}) == Drawn(None, (2, 3))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == Drawn(3, ())
+    assert german({1: "Ä", 2: "B"}) == DrawOutcome(1, ())
+    assert german({1: "Ä", 2: "A"}) == DrawOutcome(2, ())
+    assert german({1: "A", 2: "?"}) == DrawOutcome(2, ())
+    assert german({1: "?", 2: "?"}) == DrawOutcome(None, (1, 2))
+    assert german({1: "E", 2: "C", 3: "C", 4: "E"}) == DrawOutcome(None, (2, 3))
+    assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == DrawOutcome(3, ())
 
 
 def test_a_tie_behind_the_first_never_matters() -> None:
-    assert dutch({1: "E", 2: "E", 3: "B"}) == Drawn(3, ())
+    assert dutch({1: "E", 2: "E", 3: "B"}) == DrawOutcome(3, ())
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tdapp.scrabble.gcg import Event, EventKind, Game, Player, Pragma, doubled, national
+from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, doubled, national
 from tdapp.scrabble.gcg_check import likely_tileset, recount
 from tdapp.scrabble.gcg_text import GcgError, read, write
 from tests.scrabble.sets import tileset
@@ -15,7 +15,7 @@ HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
 START = ">A: CATSXYZ 8G CAT +10 10\n>B: OWNERSA J8 SOWN +21 21\n"
 
 
-def game(text: str) -> Game:
+def game(text: str) -> GcgGame:
     return read((HEAD + text).encode())[0]
 
 
@@ -52,7 +52,7 @@ def test_every_kind_of_line() -> None:
         ("end-bonus", "ERA", 6, 1),
         ("end-penalty", "ERA", -3, 18),
     ]
-    assert read_back.players == (Player("A", "Ann Example"), Player("B", "Bo"))
+    assert read_back.players == (GcgPlayer("A", "Ann Example"), GcgPlayer("B", "Bo"))
     assert [event.line for event in read_back.events] == list(range(3, 14))
 
 
@@ -188,7 +188,7 @@ def test_encodings() -> None:
         b"\xef\xbb\xbf" + text.encode(),
         b"\xef\xbb\xbf#character-encoding UTF-8\r\n" + text.encode(),
     ):
-        assert read(data)[0].players[0] == Player("césar", "César")
+        assert read(data)[0].players[0] == GcgPlayer("césar", "César")
     assert write(read(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
 
 
@@ -248,7 +248,7 @@ TEXTS = st.lists(st.text("abc #>Ä:", max_size=12).map(str.strip).filter(bool), 
 POINTS = st.integers(-999_999, 999_999)
 EVENTS = st.one_of(
     st.builds(
-        Event,
+        GcgEvent,
         st.integers(1, 2),
         st.just(EventKind.PLAY),
         POINTS,
@@ -258,7 +258,7 @@ EVENTS = st.one_of(
         word=WORDS,
     ),
     st.builds(
-        Event,
+        GcgEvent,
         st.integers(1, 2),
         st.sampled_from([EventKind.WITHDRAWN, EventKind.PASS, EventKind.CHALLENGE, EventKind.TIME]),
         POINTS,
@@ -266,7 +266,7 @@ EVENTS = st.one_of(
         rack=LETTERS,
     ),
     st.builds(
-        Event,
+        GcgEvent,
         st.integers(1, 2),
         st.just(EventKind.EXCHANGE),
         POINTS,
@@ -274,21 +274,23 @@ EVENTS = st.one_of(
         rack=LETTERS,
         tiles=st.text("ABC123", min_size=1, max_size=7),
     ),
-    st.builds(Event, st.integers(1, 2), st.just(EventKind.END_BONUS), st.integers(0, 99), POINTS, tiles=LETTERS),
-    st.builds(Event, st.integers(1, 2), st.just(EventKind.END_PENALTY), POINTS, POINTS, LETTERS.filter(bool)),
+    st.builds(
+        GcgEvent, st.integers(1, 2), st.just(EventKind.END_BONUS), st.integers(0, 99), POINTS, tiles=LETTERS
+    ),
+    st.builds(GcgEvent, st.integers(1, 2), st.just(EventKind.END_PENALTY), POINTS, POINTS, LETTERS.filter(bool)),
 )
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn) -> GcgGame:
     events = tuple(draw(st.lists(EVENTS, max_size=8)))
     after = sorted(draw(st.lists(st.integers(0, len(events)), max_size=4)))
     pragmas = tuple(Pragma("note", "\n".join(draw(TEXTS)), number) for number in after)
-    return Game((Player("A", "Ann Ä"), Player("b:c", "Bo")), events, pragmas, draw(st.booleans()))
+    return GcgGame((GcgPlayer("A", "Ann Ä"), GcgPlayer("b:c", "Bo")), events, pragmas, draw(st.booleans()))
 
 
 @given(games())
-def test_written_and_read_is_the_same(original: Game) -> None:
+def test_written_and_read_is_the_same(original: GcgGame) -> None:
     assert read(write(original))[0] == original
 
 

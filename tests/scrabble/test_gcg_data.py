@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, Game
+from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.gcg_text import GcgError, read, write
 from tests.data_events import data_folder
@@ -37,14 +37,14 @@ def folder() -> Path:
     return data_folder() / "gcg"
 
 
-def recounted(data: bytes) -> tuple[Game, list[str], Recount]:
+def recounted(data: bytes) -> tuple[GcgGame, list[str], Recount]:
     """Return a game, the warnings of its reading, and its recount with the tile set that fits."""
     game, warnings = read(data)
     fitting = likely_tileset(game, [tileset(name) for name in ("en", "de", "nl", "no")])
     return game, [issue.code for issue in warnings], recount(game, fitting)
 
 
-def facts(game: Game, turn: Recounted) -> dict[str, Any]:
+def facts(game: GcgGame, turn: Recounted) -> dict[str, Any]:
     """Return what `expected.jsonl` says of an event, from our own recount."""
     told: dict[str, Any] = {
         "line": turn.event.line,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, Game
+from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.gcg_text import read, write
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import Replay, Terms, replay
+from tdapp.scrabble.replay import Replay, ReplayTerms, replay
 from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse
 from tdapp.scrabble.tiles import TileSet
 from tests.data_events import data_folder
@@ -31,7 +31,7 @@ GAME = b"""#player1 A Ann
 
 
 def replayed(plain: Sheet, tiles: TileSet) -> Replay:
-    return replay(plain, tiles, Terms())
+    return replay(plain, tiles, ReplayTerms())
 
 
 def test_a_game_as_a_sheet() -> None:
@@ -95,7 +95,7 @@ def test_a_play_without_a_place_is_no_event() -> None:
         game_of(plain, replayed(plain, tileset("en")), tileset("en"))
 
 
-def without_points_of_other_kinds(game: Game) -> int:
+def without_points_of_other_kinds(game: GcgGame) -> int:
     other = {EventKind.CHALLENGE, EventKind.TIME}
     return sum(event.points for event in game.events if event.kind not in other)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.replay import Replay, Terms, replay
+from tdapp.scrabble.replay import Replay, ReplayTerms, replay
 from tdapp.scrabble.sheet import parse
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.scrabble.sets import tileset
@@ -29,7 +29,7 @@ def sheet(*turns: dict[str, object], **more: object) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], name: str = "en", **terms: Any) -> Replay:
-    return replay(parse(plain), tileset(name), Terms(**terms))
+    return replay(parse(plain), tileset(name), ReplayTerms(**terms))
 
 
 def findings(plain: dict[str, Any], name: str = "en", **terms: Any) -> list[Finding]:
@@ -175,7 +175,7 @@ def test_exchanges(bag: int, exchange_minimum: int, tiles: int, expected: list[F
     """NL-16: "7 yes, 6 no"; BR-08: no minimum, only as many as are in the bag."""
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     result = replay(
-        parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, Terms(exchange_minimum=exchange_minimum)
+        parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=exchange_minimum)
     )
     assert result.lines[1].bag == bag
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected

@@ -14,9 +14,9 @@ from tdapp.scrabble.sheet import (
     Ended,
     OtherForm,
     Ruling,
-    Sanction,
     SanctionKind,
     SheetError,
+    SheetSanction,
     Turn,
     TurnKind,
     first_difference,
@@ -65,7 +65,7 @@ def test_every_field() -> None:
     assert sheet.other_form == (OtherForm(3, 31, 121),)
     assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, Ended.OUT, None)
     assert sheet.overtime_seconds == (0, 75)
-    assert sheet.sanctions == (Sanction(1, SanctionKind.POINTS, 10, "late"),)
+    assert sheet.sanctions == (SheetSanction(1, SanctionKind.POINTS, 10, "late"),)
 
 
 def test_little_is_needed() -> None:

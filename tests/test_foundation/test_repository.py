@@ -1,5 +1,6 @@
 """What is in the repository: the locks, the fonts and the rooms at its top."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -82,3 +83,14 @@ def test_the_top_of_the_repository_holds_only_its_rooms() -> None:
         pytest.skip("not a git checkout")
 
     assert {path.split("/")[0] for path in listing.stdout.split("\0") if path} <= TOP
+
+
+def test_class_names_are_unique() -> None:
+    """Nested and private ones too: one name, one thing, wherever it is read."""
+    places: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tdapp").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert len(places) > 300
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -50,7 +50,7 @@ from tdapp.domain.commands.players import (
 from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
 from tdapp.domain.commands.publishing import hold_standings, set_names_shown
 from tdapp.domain.commands.results import (
-    Seen,
+    SeenResult,
     certify_result,
     check_result,
     clear_result,
@@ -197,7 +197,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
 __all__ = [
     "COMMANDS",
     "Command",
-    "Seen",
+    "SeenResult",
     "add_division",
     "add_player",
     "add_prize",

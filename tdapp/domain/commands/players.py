@@ -110,14 +110,19 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     index = Index(tournament)
     if index.has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
-    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
-    restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
     slips = [one for one in tournament.slips.values() if one.player == player]
-    left = tournament.drop(*index.absences(player), *index.sanctions(player), *slips, *seeds, *restrictions, row)
+    left = _taken_out(tournament, player).drop(*index.absences(player), *index.sanctions(player), *slips, row)
     incidents = [replace(item, player=None) for item in left.incidents.values() if item.player == player]
     challenges = [replace(item, challenger=None) for item in left.challenges.values() if item.challenger == player]
-    prizes = [replace(item, player=None) for item in left.prizes.values() if item.player == player]
-    return left.put(*incidents, *challenges, *prizes)
+    return left.put(*incidents, *challenges)
+
+
+def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
+    """Remove what ties a player to his division: seeds and pairing constraints; his prizes become nobody's."""
+    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
+    constraints = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
+    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
+    return tournament.drop(*seeds, *constraints).put(*prizes)
 
 
 @command
@@ -138,10 +143,7 @@ def move_player(
         if not index.withdrawn(player):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=player)
         return tournament.put(replace(row, id=PlayerId(key), division=division, number=number))
-    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
-    restrictions = [item for item in tournament.restrictions.values() if player in {item.player, item.other}]
-    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
-    return tournament.drop(*seeds, *restrictions).put(replace(row, division=division, number=number), *prizes)
+    return _taken_out(tournament, player).put(replace(row, division=division, number=number))
 
 
 @command

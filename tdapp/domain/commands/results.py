@@ -17,7 +17,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenResult:
     """What the author of a change had before him: the game's result, None for an open game."""
 
     result: Result | None
@@ -38,7 +38,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     rack2: str | None = None,
     flag: Forfeit | None = None,
     tileset: TileSet | None = None,
-    seen: Seen | None = None,
+    seen: SeenResult | None = None,
     confirmed: bool = False,
     reason: str = "",
 ) -> Tournament:
@@ -62,7 +62,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     return check_certified(tournament, _started(with_result(tournament, result), row, started), reason)
 
 
-def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None) -> Game:
+def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
     """Return a published game whose result is still as `seen`; raise RuleViolation otherwise."""
     row = _as_seen(tournament, game, seen)
     item = tournament.rounds[row.round]
@@ -71,7 +71,7 @@ def check_free(tournament: Tournament, game: GameId, *, seen: Seen | None = None
     return row
 
 
-def _as_seen(tournament: Tournament, game: GameId, seen: Seen | None) -> Game:
+def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
     row = found(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -80,7 +80,7 @@ def _as_seen(tournament: Tournament, game: GameId, seen: Seen | None) -> Game:
 
 @command
 def clear_result(
-    tournament: Tournament, *, game: GameId, seen: Seen | None = None, reason: str = ""
+    tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
     """Make a game open again, without its sheets; raises as `enter_result` does, and if it has no result."""
     row = _as_seen(tournament, game, seen)
@@ -143,7 +143,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     overtime1: int = 0,
     overtime2: int = 0,
     flag: Forfeit | None = None,
-    seen: Seen | None = None,
+    seen: SeenResult | None = None,
     confirmed: bool = False,
     reason: str = "",
 ) -> Tournament:

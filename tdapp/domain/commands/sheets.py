@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.results import Seen, check_free
+from tdapp.domain.commands.results import SeenResult, check_free
 from tdapp.domain.commands.rule import LONGEST_NOTE, check_certified, command, found, required, text, within
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import RuleViolation
@@ -29,7 +29,7 @@ def enter_sheet(
     sheet: Sheet,
     tileset: TileSet,
     form: int = 1,
-    seen: Seen | None = None,
+    seen: SeenResult | None = None,
     reason: str = "",
 ) -> Tournament:
     """Enter or replace a score sheet of a published game; that of a finished game makes the result.

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import Node, Part, Via, names
+from tdapp.domain.elimination import BracketPart, Node, Via, names
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage, Start
-from tdapp.domain.series import Verdict, ordinal_of
+from tdapp.domain.series import SeriesVerdict, ordinal_of
 
-_FINALS = frozenset({Part.FINAL, Part.RESET})
+_FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class BoxGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class MatchSlot:
     """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where nobody will.
 
     Who is `withdrawn` has left for good. `score` are the games won in a series of several, None otherwise.
@@ -49,7 +49,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class MatchBox:
     """A match in the tree. `name` is its kind and numbers; `column` counts from 0, `row` is its middle.
 
     Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
@@ -59,13 +59,13 @@ class Box:
 
     key: str
     name: str
-    part: Part
+    part: BracketPart
     turn: int
     match: int
     column: int
     row: float
     spread: int
-    sides: tuple[Side, Side]
+    sides: tuple[MatchSlot, MatchSlot]
     games: tuple[BoxGame, ...]
     rounds: tuple[int, int]
     bye: bool
@@ -84,7 +84,7 @@ class Tree:
     places: tuple[int, int]
     columns: int
     rows: int
-    boxes: tuple[Box, ...]
+    boxes: tuple[MatchBox, ...]
 
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
@@ -106,20 +106,28 @@ def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
     return tuple(_tree(maker, [matches[at] for at in groups[key]], groups[key]) for key in sorted(groups))
 
 
-_ORDER = (Part.WINNERS, Part.LOSERS, Part.FINAL, Part.RESET, Part.THIRD, Part.PLACES, Part.CONSOLATION)
+_ORDER = (
+    BracketPart.WINNERS,
+    BracketPart.LOSERS,
+    BracketPart.FINAL,
+    BracketPart.RESET,
+    BracketPart.THIRD,
+    BracketPart.PLACES,
+    BracketPart.CONSOLATION,
+)
 
 
 def _group(node: Node) -> tuple[int, int]:
-    part = Part.FINAL if node.part in _FINALS else node.part
+    part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
 
 def _tree(maker: _Boxes, matches: Sequence[Match], positions: Sequence[int]) -> Tree:
     nodes = [match.node for match in matches]
-    begins = min(node.round for node in nodes) if nodes[0].part is not Part.FINAL else 1
+    begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
     boxes = tuple(maker.box(at, begins) for at in positions)
     part = nodes[0].part
-    title = "single" if part is Part.WINNERS and maker.alone else part.value
+    title = "single" if part is BracketPart.WINNERS and maker.alone else part.value
     last = nodes[0].top + max(node.left for node in nodes) - 1
     rows = max(int(box.row + 0.5) for box in boxes)
     return Tree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
@@ -141,7 +149,9 @@ class _Boxes:
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
-        self.alone = not any(match.part is Part.LOSERS or match.part is Part.FINAL for match in matches)
+        self.alone = not any(
+            match.part is BracketPart.LOSERS or match.part is BracketPart.FINAL for match in matches
+        )
         self._next = {
             feed.at: match
             for match in matches
@@ -149,17 +159,17 @@ class _Boxes:
             if feed is not None and feed.via is Via.WINNER
         }
 
-    def box(self, at: int, begins: int) -> Box:
+    def box(self, at: int, begins: int) -> MatchBox:
         """Return the match at a position of the bracket, in a tree whose first column is the round `begins`."""
         match = self._matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
         begin = first + ordinal_of(node.turn, 1, series)
         both = None not in match.players and not match.decided
-        column = 1 if node.part is Part.RESET else node.round - begins
+        column = 1 if node.part is BracketPart.RESET else node.round - begins
         spread = _spread(node, begins)
         after = self._next.get(at)
-        return Box(
+        return MatchBox(
             key=match.key,
             name=self._called[at],
             part=node.part,
@@ -174,19 +184,19 @@ class _Boxes:
             bye=match.bye,
             needed=match.needed,
             decided=match.decided,
-            level=match.score.verdict is Verdict.LEVEL,
+            level=match.score.verdict is SeriesVerdict.LEVEL,
             open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _group(after.node) == _group(node) else "",
         )
 
-    def _side(self, match: Match, at: int) -> Side:
+    def _side(self, match: Match, at: int) -> MatchSlot:
         player, feed = match.players[at], match.node.feeds[at]
         row = self._index.tournament.players.get(player) if player else None
         came = ""
         if feed is not None and feed.via is not Via.SEED:
             came = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{self._called[feed.at]}"
         settled = match.decided or match.bye
-        return Side(
+        return MatchSlot(
             player=player,
             number=row.number if row else None,
             name=row.name if row else "",
@@ -217,6 +227,6 @@ def _spread(node: Node, begins: int) -> int:
     """Return how many rows apart the matches of a round stand; two rounds of a losers' bracket have as many."""
     if node.part in _FINALS:
         return 1
-    if node.part is Part.LOSERS:
+    if node.part is BracketPart.LOSERS:
         return 1 << ((node.round - 1) // 2 - (begins - 1) // 2)
     return 1 << (node.round - begins)

@@ -34,7 +34,7 @@ class ChallengeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class TableSeat:
     """A player at a table in the newest published round of a division, which is told by its `code`."""
 
     division: DivisionId
@@ -52,7 +52,7 @@ def challenges(
     return Table("challenges", _COLUMNS, rows)
 
 
-def seats_at(index: Index, table: int) -> tuple[Seat, ...]:
+def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return who sits at a table now, by division and start; divisions may use the same numbers."""
     players = index.tournament.players
     newest = [
@@ -61,7 +61,7 @@ def seats_at(index: Index, table: int) -> tuple[Seat, ...]:
         if index.published(division.id)
     ]
     return tuple(
-        Seat(division.id, division.code, item.number, players[player])
+        TableSeat(division.id, division.code, item.number, players[player])
         for division, item in newest
         for game in index.games(item.id)
         if game.table == table

@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, Division, PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
-class Arrival(StrEnum):
+class CheckInState(StrEnum):
     """How a player stands to the round that people check in for."""
 
     PRESENT = "present"
@@ -31,7 +31,7 @@ class ArrivalRow:
     number: int
     name: str
     club: str
-    arrival: Arrival
+    arrival: CheckInState
     checked_in: bool
     kind: ByeKind | None = None
 
@@ -59,14 +59,14 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
         if absence is not None and absence.last_round is None:
             continue
         there = player.checked_in or player.id in late
-        arrival = Arrival.PRESENT if there else Arrival.MISSING
+        arrival = CheckInState.PRESENT if there else CheckInState.MISSING
         rows.append(
             ArrivalRow(
                 key=player.id,
                 number=player.number,
                 name=player.name,
                 club=player.club,
-                arrival=arrival if absence is None else Arrival.AWAY,
+                arrival=arrival if absence is None else CheckInState.AWAY,
                 checked_in=player.checked_in,
                 kind=absence.kind if absence else None,
             )
@@ -77,7 +77,9 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
 def turnout(index: Index, division: Division, number: int) -> Turnout:
     """Return who is present, missing and away from round `number`."""
     rows = arrivals(index, division, number).rows
-    present, missing, away = (tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in Arrival)
+    present, missing, away = (
+        tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
+    )
     return Turnout(present, missing, away)
 
 

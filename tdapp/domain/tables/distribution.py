@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.records import Entry, records
+from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
@@ -71,7 +71,7 @@ def table(found: Distribution) -> Table[Bin]:
     return Table("distribution", _COLUMNS, found.bins)
 
 
-def _played(index: Index, division: Division, after: int | None) -> list[Entry]:
+def _played(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
     return [one for own in records(index, division, after).values() for one in own if one.played]
 
 

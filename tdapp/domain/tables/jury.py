@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Ruling, Sheet, Turn, TurnKind, first_difference
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -102,7 +102,7 @@ def _state(index: Index, game: GameId) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SheetReading:
     """What a sheet would come to if it were entered.
 
     `result`: what the game would have, None of an unfinished game and of a second form; `refused`: why it cannot
@@ -115,21 +115,23 @@ class Reading:
     refused: RuleViolation | None = None
 
 
-def reading(tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1) -> Reading:
+def reading(
+    tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
+) -> SheetReading:
     """Return what a sheet would come to; raises as `judge` does."""
     judged = judge(sheet, tournament.ruleset, tileset)
     if sheet.ended in {None, Ended.OPEN}:
-        return Reading(judged, None, judged.breakdown)
+        return SheetReading(judged, None, judged.breakdown)
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
-        return Reading(judged, None, judged.breakdown, error)
+        return SheetReading(judged, None, judged.breakdown, error)
     item = counting(Index(after).sheets(game))
     if item is None or item.form != form:
-        return Reading(judged, None, judged.breakdown)
+        return SheetReading(judged, None, judged.breakdown)
     result = after.results[game]
     plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    return Reading(judged, result, result.accounts or plain)
+    return SheetReading(judged, result, result.accounts or plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ _OPEN = frozenset({"doubt-open", "doubt-jury"})
 
 def doubts(
     sheet: Sheet,
-    lines: Sequence[Line],
+    lines: Sequence[ReplayedTurn],
     wordlist: WordList,
     rules: RuleSet,
     rulings: Iterable[TurnRuling] = (),
@@ -200,12 +202,14 @@ def doubts(
     return Table("doubts", _DOUBTS, tuple(found))
 
 
-def cost_of(line: Line, rules: RuleSet, *, words: int = 1) -> int:
+def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return what a play would lose if the jury found it wrong; 0 where the rules know no such ruling."""
     return -reckoning.phony(rules.phony, score=line.score, words=words)
 
 
-def _doubt(place: int, issue: Issue, line: Line, turn: Turn, rules: RuleSet, ruling: TurnRuling | None) -> Doubt:
+def _doubt(
+    place: int, issue: Issue, line: ReplayedTurn, turn: Turn, rules: RuleSet, ruling: TurnRuling | None
+) -> Doubt:
     state = "doubt-open" if issue.code == "word-not-in-list" else "doubt-jury"
     if turn.ruling is Ruling.PHONY:
         state = "doubt-wrong"
@@ -266,7 +270,7 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
 # --- the board
 
 
-def board_before(lines: Sequence[Line], number: int) -> Board | None:
+def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
     """Return the board as it was before turn `number`; None from the first play on that has no place there."""
     board = Board()
     for line in lines[: number - 1]:
@@ -278,7 +282,9 @@ def board_before(lines: Sequence[Line], number: int) -> Board | None:
     return board
 
 
-def derived_rack(sheet: Sheet, lines: Sequence[Line], tileset: TileSet) -> tuple[int, tuple[str, ...]] | None:
+def derived_rack(
+    sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
+) -> tuple[int, tuple[str, ...]] | None:
     """Return whose tiles (player from 1) must be left when the other of two is out, and which; None: not known."""
     board = board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
-from tdapp.domain.records import Entry, Fine, Record, fines, records
+from tdapp.domain.records import Fine, Record, RoundRecord, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -137,7 +137,7 @@ def _player(index: Index, player: Player, coming: int) -> PlayerRow:
     )
 
 
-def _card_row(index: Index, entry: Entry, *, total: Fraction, spread: int) -> CardRow:
+def _card_row(index: Index, entry: RoundRecord, *, total: Fraction, spread: int) -> CardRow:
     opponent = index.tournament.players[entry.opponent] if entry.opponent else None
     return CardRow(
         key=f"{entry.round}",

@@ -67,7 +67,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class NextRound:
     """The newest round as far as it still lies before a player; `draft`: nobody has seen it yet.
 
     `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.
@@ -130,7 +130,7 @@ def happenings(index: Index, player: Player, *, words: bool = True) -> Table[Hap
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
-def coming(index: Index, player: Player) -> Coming | None:
+def coming(index: Index, player: Player) -> NextRound | None:
     """Return the newest round if it lies before a player: a draft, or a game or bye without a result yet."""
     items = index.rounds(player.division)
     if not items:
@@ -143,9 +143,9 @@ def coming(index: Index, player: Player) -> Coming | None:
             return None
         other = index.tournament.players[game.opponent_of(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
-        return Coming(item.number, draft, game, other, starts)
+        return NextRound(item.number, draft, game, other, starts)
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
-    return Coming(item.number, draft, bye=bye.kind) if bye is not None and draft else None
+    return NextRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 
 
 def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, awards
-from tdapp.domain.records import Entry, records
+from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables.distribution import mean
@@ -80,7 +80,7 @@ def averages(index: Index, division: Division, after: int | None = None) -> Tabl
     return Table("averages", _COLUMNS, tuple(rows))
 
 
-def _averages(row: Standing, played: Sequence[Entry]) -> AverageRow:
+def _averages(row: Standing, played: Sequence[RoundRecord]) -> AverageRow:
     return AverageRow(
         standing=row,
         games=len(played),

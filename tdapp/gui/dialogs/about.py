@@ -10,7 +10,7 @@ from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.versions import Part, parts, versions
+from tdapp.versions import BundledSoftware, parts, versions
 
 
 class AboutDialog(Dialog):
@@ -28,7 +28,9 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(rest, "muted", wrap=True))
         copy = fields.button(words.text("Copy the versions"), self.copy)
         self.buttons.insertWidget(0, copy)
-        own = Part("tdapp", found["tdapp"], "MIT", words.text("MIT: see the file LICENSE beside the program."))
+        own = BundledSoftware(
+            "tdapp", found["tdapp"], "MIT", words.text("MIT: see the file LICENSE beside the program.")
+        )
         self._parts = (own, *parts(session.resources))
         self.body.addWidget(fields.label(words.text("What comes along, and its licences"), "lead"))
         self.list = QListWidget()

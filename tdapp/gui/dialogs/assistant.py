@@ -37,7 +37,7 @@ from tdapp.gui.theme import ROW, UNIT
 from tdapp.gui.work import expected
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.courses import Course, StagePlan, rounds_for, stages_of
+from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
 
 SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
@@ -121,8 +121,8 @@ class Assistant(Dialog):
         text, code = self.session.catalogue.text, self.session.catalogue.code
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
-        courses = [(course, code(course)) for course in Course]
-        self.course: Choice[Course] = Choice(text("Course"), courses, look, value=Course.ONE)
+        courses = [(course, code(course)) for course in TournamentCourse]
+        self.course: Choice[TournamentCourse] = Choice(text("Course"), courses, look, value=TournamentCourse.ONE)
         systems = [(system, titled(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value="swiss")
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
@@ -159,11 +159,13 @@ class Assistant(Dialog):
 
     def _fit(self, _changed: object = None) -> None:
         """Ask for what the course needs, and show the schedule that it makes."""
-        course, system = self.course.value() or Course.ONE, self.system.value() or "swiss"
-        self.system.setEnabled(course is Course.ONE)
-        settled = course is Course.ONE and rounds_for(system, 2) is not None
-        self.rounds.setEnabled(not settled and course is not Course.GROUPS_KNOCKOUT)
-        free = course in {Course.HILL, Course.SWISS_FINAL} or (course is Course.ONE and not settled)
+        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or "swiss"
+        self.system.setEnabled(course is TournamentCourse.ONE)
+        settled = course is TournamentCourse.ONE and rounds_for(system, 2) is not None
+        self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
+        free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (
+            course is TournamentCourse.ONE and not settled
+        )
         self.players.setEnabled(not free)
         stages = self._stages()
         self._schedule.setText("\n".join(self._told(stages)) if stages else "–")
@@ -176,7 +178,7 @@ class Assistant(Dialog):
             return ()
         if players < 1 or rounds < 1 or max(players, rounds) > MOST_PLAYERS:
             return ()
-        course = self.course.value() or Course.ONE
+        course = self.course.value() or TournamentCourse.ONE
         return stages_of(course, players=players, rounds=rounds, system=self.system.value() or "swiss")
 
     def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:

@@ -48,7 +48,7 @@ class Dialog(QDialog):
         column.addWidget(self.heading)
         self.trouble = fields.label("", "error", wrap=True)
         self.trouble.hide()
-        self.scrolled = _Body(self.body, self.trouble)
+        self.scrolled = _DialogBody(self.body, self.trouble)
         column.addWidget(self.scrolled, 1)
         column.addWidget(self.trouble)
         column.addLayout(self.buttons)
@@ -93,7 +93,7 @@ class Dialog(QDialog):
         self.accept()
 
 
-class _Body(Scrolled):
+class _DialogBody(Scrolled):
     """What stands between heading and buttons: scrolled where the screen is too small for all of it."""
 
     def __init__(self, body: QLayout, trouble: QWidget) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
-from tdapp.exchange.cells import Grid
-from tdapp.exchange.player_lists import FIELDS, Columns
+from tdapp.exchange.cells import CellGrid
+from tdapp.exchange.player_lists import FIELDS, PlayerColumns
 from tdapp.exchange.text import clean
 from tdapp.gui.fields import Choice, Elided
 from tdapp.gui.session import Session
@@ -41,7 +41,7 @@ class ColumnsField(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_table(self, found: Grid, columns: Columns) -> None:
+    def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
         """Offer a choice for each column of a table."""
         names = field_names(self._session.catalogue)
         inside = QWidget()
@@ -76,7 +76,7 @@ class ColumnsField(QScrollArea):
         """Return the choices, from the first column on."""
         return tuple(self._choices)
 
-    def _heading(self, found: Grid, at: int) -> str:
+    def _heading(self, found: CellGrid, at: int) -> str:
         """Return what stands first in a column."""
         stood = (clean(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
         words = self._session.catalogue

@@ -23,9 +23,9 @@ from tdapp.domain.merging import Meeting, Met, meet
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import Grid
+from tdapp.exchange.cells import CellGrid
 from tdapp.exchange.incoming import Lists
-from tdapp.exchange.player_lists import Columns, Preview
+from tdapp.exchange.player_lists import PlayerColumns, PlayerListPreview
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.import_columns import ColumnsField
@@ -157,12 +157,12 @@ class ImportDialog(Dialog):
         self.columns.show_table(found, columns)
         self._judge()
 
-    def _grid(self) -> Grid:
+    def _grid(self) -> CellGrid:
         return self._lists.sheets[self.sheet.value() or 0].grid
 
     def _judge(self) -> None:
         """Read the table anew, and propose what is done with each line."""
-        columns = Columns(self.columns.columns(), headed=self.headed.isChecked())
+        columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, {}
         self._trouble.setText("")
         named = {"name", "last"} & {*columns.columns}
@@ -177,7 +177,7 @@ class ImportDialog(Dialog):
         self._trouble.setVisible(bool(self._trouble.text()))
         self._show()
 
-    def _read(self, preview: Preview) -> None:
+    def _read(self, preview: PlayerListPreview) -> None:
         wrong = {}
         for one in reversed(preview.problems):
             error = InputError(one.code, source="", line=None, field=one.field, **one.facts)

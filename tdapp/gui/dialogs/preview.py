@@ -31,7 +31,7 @@ from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form
 from tdapp.gui.later import if_seen, if_there, is_seen
 from tdapp.gui.press import Printed, Wanted, page_size
-from tdapp.gui.printer import POINTS, Pages, Picture, PrintRun, ask_printer, has_printer, image
+from tdapp.gui.printer import POINTS, PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.thumbnails import Thumbnails
@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
-class Preview(Dialog):
+class PrintPreview(Dialog):
     """Choices at the left, the page at the right."""
 
     topic = "papers"
@@ -65,7 +65,7 @@ class Preview(Dialog):
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
         self._task: Task | None = None
-        self._drawer = Pages.of(session)
+        self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
         self._build(report, round, category)
@@ -229,7 +229,7 @@ class Preview(Dialog):
         label = self.session.catalogue.text("Drawing the page…")
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, ratio)), label=label)
 
-    def _show(self, ratio: float, picture: Picture) -> None:
+    def _show(self, ratio: float, picture: PagePicture) -> None:
         self.pages = picture.pages
         self.thumbnails.show_document(self.pdf, picture.pages)
         self.thumbnails.mark(self.page)
@@ -336,7 +336,7 @@ class Preview(Dialog):
 class _Scroll(QScrollArea):
     """Holds the page; Ctrl and the wheel zoom, the whole page follows the window's size."""
 
-    def __init__(self, preview: Preview) -> None:
+    def __init__(self, preview: PrintPreview) -> None:
         super().__init__()
         self._preview = preview
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

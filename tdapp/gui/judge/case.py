@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from tdapp.domain.tables.challenges import Seat
+from tdapp.domain.tables.challenges import TableSeat
 from tdapp.gui.judge.typed import Typed
 
 
-class Step(Enum):
+class ChallengeStep(Enum):
     """How far a challenge has come."""
 
     NAME = auto()  # the judge types a name, once
@@ -29,8 +29,8 @@ class Case:
     """What is known of the challenge; `table` as it is typed, `seats` those of its table."""
 
     table: str = ""
-    seats: tuple[Seat, ...] = ()
-    challenger: Seat | None = None
+    seats: tuple[TableSeat, ...] = ()
+    challenger: TableSeat | None = None
     typed: Typed = field(default_factory=Typed)
 
     @property
@@ -39,6 +39,6 @@ class Case:
         return len({seat.division for seat in self.seats}) == 1
 
     @property
-    def seat(self) -> Seat | None:
+    def seat(self) -> TableSeat | None:
         """A seat of the game, if that is known."""
         return self.challenger or (self.seats[0] if self.one_game else None)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QVBoxLayout, QWidge
 
 from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
-from tdapp.gui.judge.views import TONES, Board, Mark
+from tdapp.gui.judge.views import TONES, VerdictMark, WordsView
 from tdapp.gui.theme import SMALL, UNIT, Look
 from tdapp.scrabble.wordlist import Verdict
 
@@ -42,7 +42,7 @@ class Sight:
     naming: bool = False
 
 
-class Face(QWidget):
+class JudgeView(QWidget):
     """The labels and the board."""
 
     over = Signal()  # the verdict has stood its time
@@ -55,8 +55,8 @@ class Face(QWidget):
         self.setObjectName("face")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.name = LineEdit("")
-        self.board = Board(look)
-        self.mark = Mark(look)
+        self.board = WordsView(look)
+        self.mark = VerdictMark(look)
         self.labels = {name: _label(name) for name in ("question", "big", "lines", "note", "warning")}
         self.ends = {name: _label(name) for name in ("where", "who", "hint", "leave")}
         self.bar = QProgressBar()

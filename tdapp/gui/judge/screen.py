@@ -22,8 +22,8 @@ from tdapp.domain.rulings import of_words
 from tdapp.domain.tables.challenges import seats_at
 from tdapp.gui.fields import ENTER
 from tdapp.gui.judge import sights
-from tdapp.gui.judge.case import Case, Step
-from tdapp.gui.judge.face import Face
+from tdapp.gui.judge.case import Case, ChallengeStep
+from tdapp.gui.judge.face import JudgeView
 from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.scrabble.wordlist import Verdict
@@ -36,7 +36,9 @@ _DIGITS = 6  # of a table's number
 _DUMB = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )  # keys that do nothing by themselves
-_HALF_WAY = frozenset({Step.CHALLENGER, Step.WORDS, Step.CONFIRM})  # the steps of players that they may leave
+_HALF_WAY = frozenset(
+    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM}
+)  # the steps of players that they may leave
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -51,8 +53,8 @@ class JudgeScreen(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
-        self.step = Step.NAME
-        self.face = Face(session.look, lasts=lasts)
+        self.step = ChallengeStep.NAME
+        self.face = JudgeView(session.look, lasts=lasts)
         self._case = Case()
         self._marks: tuple[Verdict, ...] = ()
         self._verdict = Verdict.NOT_BINDING
@@ -89,14 +91,14 @@ class JudgeScreen(QWidget):
         self.setGeometry(screen.geometry())
         self.showFullScreen()
         self.activateWindow()
-        (self.face.name if self.step is Step.NAME else self).setFocus()
+        (self.face.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear(self) -> None:
         """Forget the challenge and wait for the next."""
         self.face.stop()
         self._case, self._marks, self._warning, self._giving_up = Case(), (), "", False
         self._leaving = False
-        self._go(Step.TABLE)
+        self._go(ChallengeStep.TABLE)
 
     # --- keys
 
@@ -115,7 +117,7 @@ class JudgeScreen(QWidget):
             return
         if control and key is Qt.Key.Key_M:
             self._change_display()
-        elif self.step is Step.VERDICT:
+        elif self.step is ChallengeStep.VERDICT:
             self._dismiss(key)
         elif control:
             self._rule(key)
@@ -131,13 +133,13 @@ class JudgeScreen(QWidget):
         self._show()
         event.accept()
 
-    def focusNextPrevChild(self, _next: bool) -> bool:  # noqa: FBT001, RUF100 - Qt's signature
+    def focusNextPrevChild(self, _next: bool) -> bool:
         """Keep the keys where they are."""
         return False
 
     def _press(self, key: Qt.Key, text: str) -> None:
         giving_up, self._giving_up = self._giving_up, False
-        if self.step is not Step.TROUBLE:
+        if self.step is not ChallengeStep.TROUBLE:
             self._warning = ""
         if key in ENTER:
             self._enter()
@@ -150,62 +152,62 @@ class JudgeScreen(QWidget):
 
     def _enter(self) -> None:
         match self.step:
-            case Step.NAME:
+            case ChallengeStep.NAME:
                 self._take_name()
-            case Step.TABLE:
+            case ChallengeStep.TABLE:
                 self._take_table()
-            case Step.CHALLENGER if self._case.one_game:
-                self._go(Step.WORDS)
-            case Step.CHALLENGER:
+            case ChallengeStep.CHALLENGER if self._case.one_game:
+                self._go(ChallengeStep.WORDS)
+            case ChallengeStep.CHALLENGER:
                 self._warning = self.session.catalogue.text(
                     "Several divisions have this table: say who challenges."
                 )
-            case Step.WORDS if self._case.typed.words and not self._case.typed.current:
-                self._go(Step.CONFIRM)
-            case Step.WORDS:
+            case ChallengeStep.WORDS if self._case.typed.words and not self._case.typed.current:
+                self._go(ChallengeStep.CONFIRM)
+            case ChallengeStep.WORDS:
                 self._separate()
-            case Step.CONFIRM | Step.TROUBLE:
+            case ChallengeStep.CONFIRM | ChallengeStep.TROUBLE:
                 self._ask_list()
             case _:
                 pass
 
     def _back(self, *, giving_up: bool) -> None:
         match self.step:
-            case Step.CHALLENGER:
+            case ChallengeStep.CHALLENGER:
                 self._case = Case(table=self._case.table)
-                self._go(Step.TABLE)
-            case Step.WORDS if self._case.typed.words and not giving_up:
+                self._go(ChallengeStep.TABLE)
+            case ChallengeStep.WORDS if self._case.typed.words and not giving_up:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
-            case Step.TABLE | Step.WORDS:
+            case ChallengeStep.TABLE | ChallengeStep.WORDS:
                 self.clear()
-            case Step.CONFIRM | Step.DECIDE | Step.TROUBLE:
+            case ChallengeStep.CONFIRM | ChallengeStep.DECIDE | ChallengeStep.TROUBLE:
                 self._warning = ""
-                self._go(Step.WORDS)
+                self._go(ChallengeStep.WORDS)
             case _:
                 pass
 
     def _backspace(self) -> None:
-        if self.step is Step.TABLE:
+        if self.step is ChallengeStep.TABLE:
             self._case = replace(self._case, table=self._case.table[:-1])
-        elif self.step is Step.WORDS:
+        elif self.step is ChallengeStep.WORDS:
             self._case = replace(self._case, typed=self._case.typed.back())
 
     def _type(self, text: str) -> None:
         case = self._case
         match self.step:
-            case Step.TABLE if text.isdecimal():
+            case ChallengeStep.TABLE if text.isdecimal():
                 self._case = replace(case, table=(case.table + text)[:_DIGITS])
-            case Step.TABLE if text.isalpha():
+            case ChallengeStep.TABLE if text.isalpha():
                 self._case = Case()
-                self._go(Step.WORDS)
+                self._go(ChallengeStep.WORDS)
                 self._add(text)
-            case Step.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(case.seats):
+            case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(case.seats):
                 self._case = replace(case, challenger=case.seats[int(text) - 1])
-                self._go(Step.WORDS)
-            case Step.WORDS if text.isspace():
+                self._go(ChallengeStep.WORDS)
+            case ChallengeStep.WORDS if text.isspace():
                 self._separate()
-            case Step.WORDS:
+            case ChallengeStep.WORDS:
                 self._add(text)
             case _:
                 pass
@@ -224,19 +226,19 @@ class JudgeScreen(QWidget):
 
     def _take_table(self) -> None:
         if not self._case.table:
-            self._go(Step.WORDS)
+            self._go(ChallengeStep.WORDS)
             return
         index, number = self.session.index, int(self._case.table)
         seats = seats_at(index, number)
         self._case = replace(self._case, seats=seats)
         if seats:
-            self._go(Step.CHALLENGER)
+            self._go(ChallengeStep.CHALLENGER)
         elif any(index.published(division.id) for division in index.divisions):
             self._warning = self.session.catalogue.text(
                 "Nobody plays at table {table} in this round.", table=number
             )
         else:
-            self._go(Step.WORDS)
+            self._go(ChallengeStep.WORDS)
 
     def _add(self, text: str) -> None:
         lexicon = self.session.word_list()
@@ -269,13 +271,13 @@ class JudgeScreen(QWidget):
         self._marks = each if rules.judges.reveals is Reveals.WORDS else ()
         if verdict is Verdict.NOT_BINDING:
             self._marks = ()
-            self._go(Step.DECIDE)
+            self._go(ChallengeStep.DECIDE)
         else:
             self._record(verdict)
 
     def _rule(self, key: Qt.Key) -> None:
         """Take the judge's own verdict, where the list has none."""
-        if self.step is Step.DECIDE and key in _RULINGS:
+        if self.step is ChallengeStep.DECIDE and key in _RULINGS:
             self._record(_RULINGS[key])
 
     def _record(self, verdict: Verdict) -> None:
@@ -288,7 +290,7 @@ class JudgeScreen(QWidget):
             return
         published = session.index.published(where)
         self._verdict = verdict
-        self._go(Step.WRITING)
+        self._go(ChallengeStep.WRITING)
         command = partial(
             commands.record_challenge,
             key=session.key(),
@@ -305,16 +307,16 @@ class JudgeScreen(QWidget):
         session.do(command, done=if_there(self, self._written), refused=if_there(self, self._trouble), quiet=True)
 
     def _written(self) -> None:
-        if self.step is Step.WRITING:
+        if self.step is ChallengeStep.WRITING:
             self._since.start()
-            self._go(Step.VERDICT)
+            self._go(ChallengeStep.VERDICT)
             self.face.run_down()
 
     def _trouble(self, error: UserError) -> bool:
         """Say why there is no verdict, here and not in the other window."""
-        if self.step is not Step.CLOSED:
+        if self.step is not ChallengeStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
-            self._go(Step.TROUBLE)
+            self._go(ChallengeStep.TROUBLE)
         return True
 
     # --- what is left behind
@@ -329,7 +331,7 @@ class JudgeScreen(QWidget):
 
     def _warn_idle(self) -> None:
         """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
-        if self.step in _HALF_WAY or (self.step is Step.TABLE and self._case.table):
+        if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._case.table):
             self._leaving = True
             self._warning = self.session.catalogue.text(
                 "Nobody has typed for a while: this goes away. Any key keeps it."
@@ -339,15 +341,15 @@ class JudgeScreen(QWidget):
 
     # --- what is shown
 
-    def _go(self, step: Step) -> None:
+    def _go(self, step: ChallengeStep) -> None:
         self.step = step
         self._show()
 
     def _show(self, _diff: object = None) -> None:
         session, words = self.session, self.session.catalogue
-        if self.step is Step.CLOSED or not session.is_open:
+        if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
-        if self.step is Step.VERDICT:
+        if self.step is ChallengeStep.VERDICT:
             rules = session.tournament.ruleset
             seen = sights.of_verdict(words, rules, self._case, self._verdict, self._marks)
         else:
@@ -364,7 +366,7 @@ class JudgeScreen(QWidget):
         where = [session.tournament.event.name]
         if lexicon is not None:
             where.append(words.text("Word list: {name}", name=lexicon.edition.name))
-        known = self.judge and self.step is not Step.NAME
+        known = self.judge and self.step is not ChallengeStep.NAME
         who = words.text("Judge: {name}", name=self.judge) if known else ""
         self.face.show_ends(where=" · ".join(where), who=who, leave=" · ".join(leave))
 
@@ -376,9 +378,9 @@ class JudgeScreen(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Forget everything, and let the other window show words again."""
         super().closeEvent(event)
-        if self.step is not Step.CLOSED:
+        if self.step is not ChallengeStep.CLOSED:
             self.face.stop()
             self._idle.stop()
-            self._case, self.step = Case(), Step.CLOSED
+            self._case, self.step = Case(), ChallengeStep.CLOSED
             self.session.judging = False
             self.closed.emit()

@@ -7,15 +7,15 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.challenges import Seat
-from tdapp.gui.judge.case import Case, Step
+from tdapp.domain.tables.challenges import TableSeat
+from tdapp.gui.judge.case import Case, ChallengeStep
 from tdapp.gui.judge.face import Sight
 from tdapp.gui.judge.words import consequence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
 
-def before_verdict(catalogue: Catalogue, step: Step, case: Case, *, warning: str = "") -> Sight:
+def before_verdict(catalogue: Catalogue, step: ChallengeStep, case: Case, *, warning: str = "") -> Sight:
     """Return the picture of a step, with what does not fit in it."""
     return replace(_SIGHTS[step](catalogue, case), warning=warning)
 
@@ -65,7 +65,7 @@ def _challenger(catalogue: Catalogue, case: Case) -> Sight:
     )
 
 
-def _who(case: Case, seat: Seat) -> str:
+def _who(case: Case, seat: TableSeat) -> str:
     return seat.player.name if case.one_game else f"{seat.code} · {seat.player.name}"
 
 
@@ -109,15 +109,15 @@ def _trouble(catalogue: Catalogue, _case: Case) -> Sight:
     )
 
 
-_SIGHTS: Mapping[Step, Callable[[Catalogue, Case], Sight]] = MappingProxyType(
+_SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, Case], Sight]] = MappingProxyType(
     {
-        Step.NAME: _name,
-        Step.TABLE: _table,
-        Step.CHALLENGER: _challenger,
-        Step.WORDS: _words,
-        Step.CONFIRM: _confirm,
-        Step.DECIDE: _decide,
-        Step.WRITING: _writing,
-        Step.TROUBLE: _trouble,
+        ChallengeStep.NAME: _name,
+        ChallengeStep.TABLE: _table,
+        ChallengeStep.CHALLENGER: _challenger,
+        ChallengeStep.WORDS: _words,
+        ChallengeStep.CONFIRM: _confirm,
+        ChallengeStep.DECIDE: _decide,
+        ChallengeStep.WRITING: _writing,
+        ChallengeStep.TROUBLE: _trouble,
     }
 )

@@ -22,7 +22,7 @@ _SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the boar
 _LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
 
 
-class Board(QWidget):
+class WordsView(QWidget):
     """The words of a challenge, each on a ground of its own; the one that is being typed has a caret."""
 
     def __init__(self, look: Look) -> None:
@@ -104,7 +104,7 @@ class Board(QWidget):
             )
 
 
-class Mark(QWidget):
+class VerdictMark(QWidget):
     """A verdict's shape: a tick in a disc, a cross in a square, a question in a ring."""
 
     def __init__(self, look: Look) -> None:

@@ -14,7 +14,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.bracket_view import STEP, BracketView
 from tdapp.gui.counts import brackets
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.fields import Choice
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
@@ -176,7 +176,7 @@ class BracketPage(Page):
 
     def print(self) -> None:
         """Open the preview on the bracket."""
-        Preview(self.session, "bracket", parent=self.window()).open()
+        PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open(self, key: str) -> None:
         """Go to the game of a match on the Rounds page."""

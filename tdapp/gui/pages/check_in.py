@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, RoundState
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import checkin
-from tdapp.domain.tables.checkin import Arrival, ArrivalRow, Turnout
+from tdapp.domain.tables.checkin import ArrivalRow, CheckInState, Turnout
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
@@ -68,7 +68,7 @@ class CheckInPage(Page):
         self._search.textChanged.connect(self._view.filter)
         self._search.returnPressed.connect(self._enter)
         self._search.installEventFilter(self)
-        self._which: Choice[Arrival | None] = Choice(text("Show"), [], session.look)
+        self._which: Choice[CheckInState | None] = Choice(text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self._search, self._which, 1)
         line.setStretch(0, 3)
@@ -105,7 +105,7 @@ class CheckInPage(Page):
             self.set_title(text("Check-in"))
             self._card.hide()
             return
-        counts = {one: len(getattr(self._turnout, one.value)) for one in Arrival}
+        counts = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
         self.set_title(text("Check-in for round {round}", round=self._number))
         self._offer(counts)
         self._show_rows()
@@ -174,14 +174,14 @@ class CheckInPage(Page):
         fields.fill(column, [self._tally, self._bar, self._missing, self._effect])
         return self._card
 
-    def _offer(self, counts: dict[Arrival, int]) -> None:
+    def _offer(self, counts: dict[CheckInState, int]) -> None:
         """Offer to show some of them only, with how many they are."""
         text, chosen = self.session.catalogue.text, self._which.value()
-        offered: list[tuple[Arrival | None, str]] = [
+        offered: list[tuple[CheckInState | None, str]] = [
             (None, text("Everybody ({n})", n=sum(counts.values()))),
-            (Arrival.MISSING, text("Missing ({n})", n=counts[Arrival.MISSING])),
-            (Arrival.PRESENT, text("Present ({n})", n=counts[Arrival.PRESENT])),
-            (Arrival.AWAY, text("Not in this round ({n})", n=counts[Arrival.AWAY])),
+            (CheckInState.MISSING, text("Missing ({n})", n=counts[CheckInState.MISSING])),
+            (CheckInState.PRESENT, text("Present ({n})", n=counts[CheckInState.PRESENT])),
+            (CheckInState.AWAY, text("Not in this round ({n})", n=counts[CheckInState.AWAY])),
         ]
         self._which.fill(offered, chosen)
 
@@ -200,9 +200,9 @@ class CheckInPage(Page):
             Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
         )
 
-    def _show_summary(self, counts: dict[Arrival, int]) -> None:
+    def _show_summary(self, counts: dict[CheckInState, int]) -> None:
         words, number = self.session.catalogue, self._number
-        here, missing = counts[Arrival.PRESENT], counts[Arrival.MISSING]
+        here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
         self._tally.setText(words.text("{here} of {all} are here", here=here, all=here + missing))
         self._bar.setMaximum(max(here + missing, 1))
@@ -340,7 +340,7 @@ class CheckInPage(Page):
         rows: list[ArrivalRow] = [self._rows.row(key) for key in keys]
         if rows and self._may():
             players = tuple(PlayerId(row.key) for row in rows)
-            there = any(row.arrival is not Arrival.PRESENT for row in rows)
+            there = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=there))
 
     # --- what can be done now
@@ -371,4 +371,4 @@ class CheckInPage(Page):
 
 
 def _tone(row: ArrivalRow) -> str:
-    return "muted" if row.arrival is Arrival.AWAY else ""
+    return "muted" if row.arrival is CheckInState.AWAY else ""

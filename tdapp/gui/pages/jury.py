@@ -30,7 +30,7 @@ from tdapp.gui.pages.jury_end import EndPanel, Foot
 from tdapp.gui.pages.jury_files import SUFFIXES
 from tdapp.gui.pages.jury_list import SheetList, line
 from tdapp.gui.pages.jury_open import OpenSheet
-from tdapp.gui.pages.jury_reading import DoubtCounts, Shown
+from tdapp.gui.pages.jury_reading import DoubtCounts, DraftReading
 from tdapp.gui.pages.jury_strips import HelpCard, RulingStrip
 from tdapp.gui.pages.jury_turns import TurnsView
 from tdapp.gui.pages.jury_words import WordsPanel
@@ -53,7 +53,7 @@ class JuryPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.sheet = OpenSheet(session)
-        self.shown: Shown | None = None
+        self.shown: DraftReading | None = None
         self._counts = DoubtCounts()
         self._deeds = JuryDeeds(self)
         self._build()
@@ -233,7 +233,7 @@ class JuryPage(Page):
             one.hide()
         self.moved.emit()
 
-    def _show_turns(self, shown: Shown, game: Game) -> None:
+    def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.may_change()
         headings = jury_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
         cells = jury_reading.cells(shown, self.session.catalogue, silent=self.silent)
@@ -247,7 +247,7 @@ class JuryPage(Page):
         if not _asks(self.turns.field.text()):
             self.turns.write(entries[sheet.place].text if sheet.place < len(entries) else "")
 
-    def _show_words(self, shown: Shown, tileset: TileSet) -> None:
+    def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, silent = self.sheet.place, self.silent
         board, new, known = jury_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
@@ -258,7 +258,7 @@ class JuryPage(Page):
         state = "silent" if silent else "ready" if self.wordlist() is not None else "none"
         self.words.show_doubts(shown.doubts, state=state)
 
-    def _show_foot(self, shown: Shown) -> None:
+    def _show_foot(self, shown: DraftReading) -> None:
         foot = Foot(
             players=self.sheet.draft.players,
             accounts=shown.accounts,
@@ -308,7 +308,7 @@ class JuryPage(Page):
             self.sheet.type(text)
             self.show_sheet()
 
-    def _enter(self, back: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+    def _enter(self, back: bool) -> None:
         """Go on as the pen does; behind the last turn comes how the game ended."""
         sheet = self.sheet
         if _asks(self.turns.field.text()):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from tdapp.domain import commands
-from tdapp.domain.commands import Seen
+from tdapp.domain.commands import SeenResult
 from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.tournament import Tournament
@@ -207,7 +207,12 @@ class JuryDeeds:
             return
         game, form = sheet.key
         command = partial(
-            commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=Seen(sheet.result)
+            commands.enter_sheet,
+            game=game,
+            sheet=written,
+            tileset=tileset,
+            form=form,
+            seen=SeenResult(sheet.result),
         )
         said = jury_notes.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)

@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended, OtherForm, Sanction, SanctionKind, Sheet, Turn
+from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, Sheet, SheetSanction, Turn
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
@@ -28,7 +28,7 @@ Key = tuple[GameId, int]  # a game and one of its two forms
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DraftLine:
     """A line of the sheet; `turn` None where it cannot be read, `trouble` is then the code and the detail."""
 
     player: int
@@ -69,10 +69,10 @@ class Draft:
     """
 
     players: tuple[str, str]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[DraftLine, ...] = ()
     end: End = field(default_factory=End)
     convention: Convention = Convention.NUMBERED_ROWS
-    sanctions: tuple[Sanction, ...] = ()
+    sanctions: tuple[SheetSanction, ...] = ()
     other_form: tuple[OtherForm, ...] = ()
     knockout: bool = False
     tileset: str | None = None
@@ -145,12 +145,12 @@ class Draft:
         """Return the draft with the other player in the first column: only the names change their places."""
         return replace(self, players=(self.players[1], self.players[0]))
 
-    def entry(self, player: int, text: str) -> Entry:
+    def entry(self, player: int, text: str) -> DraftLine:
         """Return a line read."""
         try:
-            return Entry(player, text, turn_line.read(text, player=player, convention=self.convention))
+            return DraftLine(player, text, turn_line.read(text, player=player, convention=self.convention))
         except ScrabbleError as error:
-            return Entry(player, text, trouble=(error.code, error.detail))
+            return DraftLine(player, text, trouble=(error.code, error.detail))
 
     def rewritten(self, convention: Convention) -> Draft:
         """Return the draft with its squares in another convention; what cannot be read stays as it is."""
@@ -160,7 +160,7 @@ class Draft:
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _with(self, entries: Sequence[Entry]) -> Draft:
+    def _with(self, entries: Sequence[DraftLine]) -> Draft:
         return replace(self, entries=tuple(entries))
 
     # --- the sheet
@@ -229,7 +229,7 @@ def of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> 
     whose = sheet.flag if sheet.ended is Ended.FLAG else sheet.forfeit
     return Draft(
         players=players,
-        entries=tuple(Entry(turn.player, turn_line.write(turn, convention), turn) for turn in sheet.turns),
+        entries=tuple(DraftLine(turn.player, turn_line.write(turn, convention), turn) for turn in sheet.turns),
         end=End(
             ended=sheet.ended,
             whose="" if whose is None else str(whose),
@@ -295,14 +295,14 @@ def _told(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _following(entries: Sequence[Entry], player: int) -> tuple[Entry, ...]:
+def _following(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
     """Return lines that begin with a turn of `player`: as they are, or all given to the other player."""
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_turned, entries))
 
 
-def _turned(entry: Entry) -> Entry:
+def _turned(entry: DraftLine) -> DraftLine:
     turn = replace(entry.turn, player=3 - entry.player) if entry.turn else None
     return replace(entry, player=3 - entry.player, turn=turn)
 
@@ -398,7 +398,7 @@ def _draft(plain: Mapping[str, Any]) -> Draft:
         ),
         convention=Convention(plain["convention"]),
         sanctions=tuple(
-            Sanction(item["player"], SanctionKind(item["kind"]), item["points"], item["why"])
+            SheetSanction(item["player"], SanctionKind(item["kind"]), item["points"], item["why"])
             for item in plain["sanctions"]
         ),
         other_form=tuple(OtherForm(item["turn"], item["score"], item["total"]) for item in plain["other_form"]),

@@ -80,7 +80,7 @@ class EndPanel(QFrame):
             self.racks[place].setPlaceholderText(derived or self._session.catalogue.text("rack"))
             self.overtime[place].setVisible(clocks)
             part = foot.accounts[place]
-            self._accounts[place].setText(account_said(part, self._session.catalogue))
+            self._accounts[place].setText(account_said(part, rules, self._session.catalogue))
             self._totals[place].setText(str(part.total))
             for line in (self.racks[place], self.overtime[place]):
                 line.setReadOnly(foot.read_only)

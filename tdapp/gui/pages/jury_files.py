@@ -17,7 +17,7 @@ from tdapp.exchange.json_text import is_json
 from tdapp.exchange.sheets import read_gcg, read_sheet
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg_text
-from tdapp.scrabble.gcg import Event, EventKind
+from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import replay
@@ -53,7 +53,7 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, words: Catalogue) -> Load
     return Loaded(sheet, tuple(warnings))
 
 
-def _of_points(words: Catalogue, event: Event, *, left: bool) -> str:
+def _of_points(words: Catalogue, event: GcgEvent, *, left: bool) -> str:
     """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
     if not left:
         said = words.text("{points:signed} points for time are taken as overtime", points=event.points)

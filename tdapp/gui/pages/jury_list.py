@@ -58,7 +58,7 @@ def _short(row: SheetRow) -> str:
     return " – ".join(name.partition(",")[0] for name in (row.first_name, row.second_name))
 
 
-class _Painter(Painter):
+class _GamePainter(Painter):
     """Paints a game in two lines."""
 
     def paint(
@@ -126,7 +126,7 @@ class SheetList(Leading, QWidget):
         )
         self._rows = Rows(session.catalogue)
         self.view = TableView(self._rows, look=session.look, name=text("Sheets"))
-        self.view.setItemDelegate(_Painter(self._rows, session.look, self.view))
+        self.view.setItemDelegate(_GamePainter(self._rows, session.look, self.view))
         self.view.horizontalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(_HEIGHT)
         self.view.set_widths({}, stretch=("table",))

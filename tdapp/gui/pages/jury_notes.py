@@ -17,7 +17,7 @@ from tdapp.domain.tables.jury import derived_rack
 from tdapp.gui import fields
 from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_open import OpenSheet
-from tdapp.gui.pages.jury_reading import MILD, Shown
+from tdapp.gui.pages.jury_reading import MILD, DraftReading
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
@@ -100,7 +100,7 @@ def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
     return []
 
 
-def above(session: Session, sheet: OpenSheet, shown: Shown) -> list[tuple[str, str, str]]:
+def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
     """Return what stands above the turns: sentence, link and the link's name."""
     words = session.catalogue
     lines: list[tuple[str, str, str]] = []
@@ -132,7 +132,7 @@ def otherwise(sheet: OpenSheet) -> Result | None:
     return sheet_differs(sheet.index, item.game)
 
 
-def forms_difference(sheet: OpenSheet, shown: Shown) -> Difference | None:
+def forms_difference(sheet: OpenSheet, shown: DraftReading) -> Difference | None:
     """Return the first turn in which the open form and the other one differ, as far as both are typed."""
     if sheet.key is None:
         return None
@@ -181,7 +181,7 @@ def _side(field: str, value: str | int | None, words: Catalogue, convention: Con
 # --- in the foot
 
 
-def below(session: Session, sheet: OpenSheet, shown: Shown) -> list[Note]:
+def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
     words = session.catalogue
     notes: list[Note] = [(f"⚠ {problem}", "red") for problem in _problems(words, sheet, shown)]
@@ -201,7 +201,7 @@ def below(session: Session, sheet: OpenSheet, shown: Shown) -> list[Note]:
     return [(escape(said), tone) for said, tone in notes]
 
 
-def _problems(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
+def _problems(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
     tileset = sheet.tileset
     found = []
     if shown.trouble is not None:
@@ -218,7 +218,7 @@ def _problems(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
     return found
 
 
-def unsettled(words: Catalogue, sheet: OpenSheet, shown: Shown) -> list[str]:
+def unsettled(words: Catalogue, sheet: OpenSheet, shown: DraftReading) -> list[str]:
     """Return what is wrong on a sheet, to be said before its result is certified; a word in doubt stands."""
     wrong = [row.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     turns = words.numbers(wrong)
@@ -289,7 +289,7 @@ def _sanction(session: Session, given: Sanction) -> str:
     return f"{name}: {session.catalogue.code(given.kind)}{points} ({given.why})"
 
 
-def derived(sheet: OpenSheet, shown: Shown) -> tuple[str, str]:
+def derived(sheet: OpenSheet, shown: DraftReading) -> tuple[str, str]:
     """Return the tiles that must be left on each rack, with their value, where the board tells."""
     tileset = sheet.tileset
     found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
@@ -300,7 +300,7 @@ def derived(sheet: OpenSheet, shown: Shown) -> tuple[str, str]:
     return (said, "") if player == 1 else ("", said)
 
 
-def proposed_end(sheet: OpenSheet, shown: Shown) -> Ended | None:
+def proposed_end(sheet: OpenSheet, shown: DraftReading) -> Ended | None:
     """Return how the game must have ended, as far as that follows from the turns."""
     tileset, ends = sheet.tileset, sheet.rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)

@@ -12,18 +12,19 @@ from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.pegs import pegs
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import Doubt, Reading, TurnRow
-from tdapp.gui.pages.jury_draft import Draft, Entry
-from tdapp.gui.pages.jury_turns import Cell, Heading
+from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
+from tdapp.gui.pages.jury_draft import Draft, DraftLine
+from tdapp.gui.pages.jury_turns import Heading, TurnCell
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Edition, WordList
@@ -33,7 +34,7 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DraftReading:
     """A draft with everything that follows from it.
 
     `places` of the turns in the draft, in the order of their numbers; `trouble`: the foot of the sheet cannot be
@@ -43,13 +44,13 @@ class Shown:
     draft: Draft
     sheet: Sheet
     places: tuple[int, ...]
-    reading: Reading
+    reading: SheetReading
     rows: tuple[TurnRow, ...]
     doubts: tuple[Doubt, ...]
     trouble: InputError | None = None
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ReplayedTurn, ...]:
         """The turns replayed."""
         return self.reading.judged.turns
 
@@ -76,7 +77,7 @@ class Shown:
 
 def understood(
     index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
-) -> Shown:
+) -> DraftReading:
     """Return a draft understood; `wordlist` None: words are not looked at."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
@@ -91,7 +92,7 @@ def understood(
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
         doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.ruleset, rulings).rows
     rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
-    return Shown(draft, sheet, places, reading, rows, doubts, trouble)
+    return DraftReading(draft, sheet, places, reading, rows, doubts, trouble)
 
 
 def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
@@ -103,14 +104,14 @@ def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
 # --- cells
 
 
-def cells(shown: Shown, words: Catalogue, *, silent: bool = False) -> tuple[Cell, ...]:
+def cells(shown: DraftReading, words: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return the lines of a draft as cells; `silent`: say nothing about words."""
     return tuple(
         _cell(shown, place, entry, words, silent=silent) for place, entry in enumerate(shown.draft.entries)
     )
 
 
-def headings(shown: Shown, *, starts_drawn: bool) -> tuple[Heading, ...]:
+def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
     """Return what stands above the columns: names and scores so far."""
     return tuple(
         Heading(name, str(part.total), starts=number == 1 and starts_drawn)
@@ -118,16 +119,18 @@ def headings(shown: Shown, *, starts_drawn: bool) -> tuple[Heading, ...]:
     )
 
 
-def _cell(shown: Shown, place: int, entry: Entry, words: Catalogue, *, silent: bool) -> Cell:
+def _cell(shown: DraftReading, place: int, entry: DraftLine, words: Catalogue, *, silent: bool) -> TurnCell:
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.trouble
         note = words.problem(code, {"detail": detail}) if code else ""
-        return Cell(entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red")
+        return TurnCell(
+            entry.player, word=entry.text, note=note, more=note, tone="amber" if code in MILD else "red"
+        )
     line = shown.lines[row.number - 1]
     notes = _notes(row, words, silent=silent)
     tones = {tone for _, tone in notes}
-    return Cell(
+    return TurnCell(
         player=entry.player,
         square=square(entry.turn, line, shown.draft),
         word=said(entry.turn, words),
@@ -168,7 +171,7 @@ def _score(row: TurnRow, turn: Turn) -> str:
     return str(row.stated)
 
 
-def square(turn: Turn, line: Line, draft: Draft) -> str:
+def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
     """Return where a turn's word begins, with the direction that the board shows where none was written."""
     if turn.at is None:
         return ""
@@ -197,8 +200,11 @@ def said(turn: Turn, words: Catalogue) -> str:
     return text
 
 
-def account_said(part: Breakdown, words: Catalogue) -> str:
-    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`."""
+def account_said(part: Breakdown, rules: RuleSet, words: Catalogue) -> str:
+    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`.
+
+    Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
+    """
     columns: Mapping[str, int] = {
         "turns": part.turns,
         "phonies": part.phonies,
@@ -207,17 +213,22 @@ def account_said(part: Breakdown, words: Catalogue) -> str:
         "sanctions": part.sanctions,
         "overtime": part.overtime,
     }
-    return "  ·  ".join(
+    parts = [
         f"{words.code(f'account-{name}')} {value if name == 'turns' else words.signed(value)}"
         for name, value in columns.items()
         if value or name == "turns"
-    )
+    ]
+    row = rules.form.peg_row
+    if row and part.total >= 0:
+        upper, lower = pegs(part.total, row)
+        parts.append(words.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
+    return "  ·  ".join(parts)
 
 
 # --- the board
 
 
-def board_at(shown: Shown, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after the turn at a place, its new squares, and whether that is the whole board."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.number(place)
@@ -232,7 +243,7 @@ def board_at(shown: Shown, place: int) -> tuple[Board, tuple[tuple[int, int], ..
     return board.lay(play.placement.tiles), new, True
 
 
-def _last_known(lines: Sequence[Line]) -> Board:
+def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
     """Return the board as far as it is known."""
     for number in range(len(lines), 0, -1):
         board = jury.board_before(lines, number)

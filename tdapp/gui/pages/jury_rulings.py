@@ -91,7 +91,7 @@ class RulingDeeds:
             self._page.open_strip(self._page.ruling)
             self._page.ruling.ask(self._asked(number, phony=phony), self._sheet.rules)
 
-    def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:  # noqa: FBT001, RUF100
+    def ruled(self, turn: int, phony: bool, author: str, why: str, count: int) -> None:
         """Make a ruling."""
         command, game = self._ruling(turn, phony=phony, author=author, why=why, count=count), self._sheet.game
         if command is not None and game is not None:
@@ -104,7 +104,7 @@ class RulingDeeds:
         done = if_there(self._page, partial(self._was_ruled, self._page.whether_waited()))
         self._session.do(command, done=done, quiet=True, field=self._page.ruling.why)
 
-    def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:  # noqa: FBT001, RUF100
+    def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
         """Return what a ruling would change: the score, the winner, ranks and papers."""
         before, game = self._session.tournament, self._sheet.game
         command = self._ruling(turn, phony=phony, author=_ANY, why=_ANY, count=count)

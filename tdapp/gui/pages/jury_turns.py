@@ -22,7 +22,7 @@ _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TurnCell:
     """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
 
     `struck`: found wrong; `computed`: the score is not written; `wide`: no place is kept for a square.
@@ -100,7 +100,7 @@ class TurnsView(QAbstractScrollArea):
         super().__init__()
         self._look = look
         self._words = words
-        self._cells: tuple[Cell, ...] = ()
+        self._cells: tuple[TurnCell, ...] = ()
         self._headings: tuple[Heading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._place = 0
@@ -136,7 +136,7 @@ class TurnsView(QAbstractScrollArea):
         self._fit()
 
     def show_turns(
-        self, headings: Sequence[Heading], cells: Sequence[Cell], *, place: int, player: int, read_only: bool
+        self, headings: Sequence[Heading], cells: Sequence[TurnCell], *, place: int, player: int, read_only: bool
     ) -> None:
         """Show a sheet with the cursor at `place`; `player` is whose new turn stands behind the last one."""
         self._message = ""
@@ -177,7 +177,7 @@ class TurnsView(QAbstractScrollArea):
         return max(0, min(last, place + by))
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[TurnCell, ...]:
         """What is shown."""
         return self._cells
 
@@ -189,7 +189,7 @@ class TurnsView(QAbstractScrollArea):
     def _step(self, by: int) -> None:
         self.moved.emit(self.neighbour(self._place, by))
 
-    def _jump(self, last: bool) -> None:  # noqa: FBT001, RUF100 - a signal's slot
+    def _jump(self, last: bool) -> None:
         self.moved.emit(len(self._cells) if last else 0)
 
     def _player_at(self, place: int) -> int:
@@ -317,7 +317,7 @@ class TurnsView(QAbstractScrollArea):
         if cell.note:
             self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), _NOTE))
 
-    def _paint_turn(self, painter: QPainter, cell: Cell, line: QRect) -> None:
+    def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
         figures = line.adjusted(0, 0, -_TOTAL, 0)
@@ -334,7 +334,7 @@ class TurnsView(QAbstractScrollArea):
         shown = painter.fontMetrics().elidedText(cell.word, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_note(self, painter: QPainter, cell: Cell, rect: QRect) -> None:
+    def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         pixmap = self._look.icon(icon, cell.tone).pixmap(QSize(14, 14), self.devicePixelRatioF())
         painter.drawPixmap(QRectF(rect.left(), rect.top() + 1, 14, 14).toRect(), pixmap)

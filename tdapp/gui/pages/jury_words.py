@@ -17,7 +17,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.scrabble.replay import Line
+from tdapp.scrabble.replay import ReplayedTurn
 
 
 class WordsPanel(QWidget):
@@ -53,7 +53,7 @@ class WordsPanel(QWidget):
         column.addWidget(self.view, 100)
         column.addStretch(1)  # where the view is hidden
 
-    def show_turn(self, row: TurnRow | None, line: Line | None, *, silent: bool, known: bool) -> None:
+    def show_turn(self, row: TurnRow | None, line: ReplayedTurn | None, *, silent: bool, known: bool) -> None:
         """Show the words that a turn forms with their scores, and all that is wrong with it.
 
         Where there is no turn yet say that the board before it is not `known`.
@@ -133,7 +133,7 @@ class WordsPanel(QWidget):
         self.link.emit()
 
 
-def _formed(line: Line) -> list[tuple[str, int]]:
+def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
     if line.play is None:
         return [(word, line.score) for word in line.words]
     return [(word.text, word.score) for word in line.play.words]

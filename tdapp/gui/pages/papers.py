@@ -24,20 +24,20 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.files import read_file, write_file
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.fields import Choice, Elided
 from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
 from tdapp.gui.press import Printed, Wanted, page_size
-from tdapp.gui.printer import Pages, Picture, PrintRun, ask_printer, has_printer, image
+from tdapp.gui.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.work import Task, expected
-from tdapp.reports.printed import State, name
+from tdapp.reports.printed import PrintState, name
 from tdapp.reports.purposes import PURPOSES, Group
 from tdapp.reports.sets import moment_of, together
 
@@ -53,7 +53,7 @@ class PaperRow:
     key: str
     group: Group
     paper: str
-    state: State
+    state: PrintState
     at: str | None
 
 
@@ -158,7 +158,7 @@ class PapersPage(Page):
         rows.sort(key=lambda row: order.index(row.group))
         return Table("papers", _COLUMNS, tuple(rows))
 
-    def _out(self, report: str) -> tuple[State, str | None]:
+    def _out(self, report: str) -> tuple[PrintState, str | None]:
         """Return whether a report is out for the chosen division and round, and since when."""
         division, number = self.session.division, self._number(report)
         found = [
@@ -168,9 +168,9 @@ class PapersPage(Page):
             and (row.round or 0) == (number or 0)
         ]  # fmt: skip
         if not found:
-            return State.UNPRINTED, None
+            return PrintState.UNPRINTED, None
         states = [self.session.papers.state(row.id) for row in found]
-        worst = next((one for one in (State.STALE, State.WAIVED) if one in states), State.PRINTED)
+        worst = next((one for one in (PrintState.STALE, PrintState.WAIVED) if one in states), PrintState.PRINTED)
         return worst, max(row.at for row in found)
 
     def _number(self, report: str) -> int | None:
@@ -223,7 +223,7 @@ class PapersPage(Page):
         self._task = task = Task(label)
         wanted = self._wanted(report, (session.division,))
         make = partial(session.papers.press().make, (wanted,), task.progress)
-        call = partial(_first_page, make, Pages.of(session), room)
+        call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
         session.compute(call, then=drawn, label=label, failed=failed, task=task)
 
@@ -239,7 +239,7 @@ class PapersPage(Page):
         if self.session.is_open:
             self._show_page()
 
-    def _show(self, picture: Picture) -> None:
+    def _show(self, picture: PagePicture) -> None:
         pixmap = QPixmap.fromImage(image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
@@ -255,7 +255,7 @@ class PapersPage(Page):
     def open_preview(self) -> None:
         """Look through the paper under the cursor, print or save it."""
         report = self._view.current_key() or self._papers()[0].report
-        Preview(self.session, report, round=self.session.round_number, parent=self.window()).open()
+        PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
         """Print the papers of the moment together."""
@@ -330,7 +330,7 @@ class PapersPage(Page):
             )
             self._ask_file(made)
             return
-        pages = Pages.of(self.session).draw(made.pdf, 0, 0.05).pages
+        pages = PageRenderer.of(self.session).draw(made.pdf, 0, 0.05).pages
         printer = ask_printer(self, pages)
         if printer is not None:
             self.print_on(printer, made, pages)
@@ -409,7 +409,7 @@ class PapersPage(Page):
         return self._may() and bool(self.session.tournament.logos)
 
 
-def _first_page(make: Callable[[], Printed], pages: Pages, room: QSize) -> Picture:
+def _first_page(make: Callable[[], Printed], pages: PageRenderer, room: QSize) -> PagePicture:
     """Return the first page of a paper as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size

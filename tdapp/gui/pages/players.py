@@ -395,7 +395,7 @@ class PlayersPage(Page):
                 menu.addAction(said).triggered.connect(partial(self._move_to, player, division.id))
         return menu
 
-    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+    def _move_to(self, player: PlayerId, division: DivisionId, _checked: bool = False) -> None:
         key = self.session.key()
         self.session.do(partial(commands.move_player, key=key, player=player, division=division))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBo
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import SEATED
-from tdapp.domain.commands import Seen
+from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
 from tdapp.domain.settling import played
@@ -451,7 +451,7 @@ class RoundsPage(Page):
             self.field.correct(line, back=self._view)
             return
         command = partial(
-            commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=Seen(old)
+            commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=SeenResult(old)
         )
         self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
 

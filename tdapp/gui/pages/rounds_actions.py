@@ -12,7 +12,7 @@ from tdapp.domain.bracket import is_over, to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.impact_bar import of_game
 from tdapp.gui.later import if_seen
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
@@ -265,7 +265,7 @@ class RoundDeeds:
     def print(self) -> None:
         """Open the preview on this round's pairings."""
         item = self._item
-        Preview(
+        PrintPreview(
             self._session, "pairings-by-table", round=item.number if item else None, parent=self._page.window()
         ).open()
 

@@ -24,7 +24,7 @@ Halves = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GameLine:
     """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
 
     `made` are the points before sanctions and clocks, None where there are none; `happened` at the table.
@@ -39,7 +39,9 @@ class Line:
     hidden: bool = False
 
 
-def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False) -> Table[Line]:
+def table(
+    index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False
+) -> Table[GameLine]:
     """Return a round's games: of a draft with reasons, of a published one with results.
 
     Of a `blind` one the results that nobody has checked are hidden.
@@ -47,7 +49,7 @@ def table(index: Index, item: Round, *, typed: Halves, picked: Iterable[int], bl
     chosen = frozenset(picked)
     rows = rounds.pairings(index, item).rows
     lines = tuple(
-        Line(
+        GameLine(
             row.key,
             row,
             _made(index, row),
@@ -76,7 +78,7 @@ def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow |
     return (*incidents.at_game(index, game.id), *(one for one in punished if one.round == item.number))
 
 
-def tone(line: Line) -> str:
+def tone(line: GameLine) -> str:
     """Return the colour of a row: picked, half typed, or a repeat in a draft."""
     if line.picked:
         return "accent"
@@ -87,20 +89,20 @@ def tone(line: Line) -> str:
     )
 
 
-def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
+def shown(words: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     """Return the columns that have a text of their own."""
 
-    def name(line: Line, number: int, own: str) -> str:
+    def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own
 
-    def score(line: Line, place: int, points: int | None, lost: Forfeit) -> str:
+    def score(line: GameLine, place: int, points: int | None, lost: Forfeit) -> str:
         if line.hidden:
             return HIDDEN
         if line.game.forfeit in {lost, Forfeit.BOTH}:
             return words.code("forfeit")
         return line.typed[place] or ("" if points is None else str(points))
 
-    def reason(line: Line) -> str:
+    def reason(line: GameLine) -> str:
         given = line.game.reason
         return words.reason(given.code, dict(given.facts)) if given else ""
 
@@ -111,10 +113,10 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
             return f"+{one.time}"
         return f"{words.code(one.kind)} {one.time}".strip()
 
-    def notes(line: Line) -> str:
+    def notes(line: GameLine) -> str:
         return " · ".join(map(note, line.happened))
 
-    def spread(line: Line) -> str:
+    def spread(line: GameLine) -> str:
         own = line.game.spread
         return "" if line.hidden or own is None else words.signed(own)
 
@@ -129,10 +131,10 @@ def shown(words: Catalogue) -> Mapping[str, Callable[[Line], str]]:
     }
 
 
-def edited() -> Mapping[str, Callable[[Line], str]]:
+def edited() -> Mapping[str, Callable[[GameLine], str]]:
     """Return what editing a score begins with: the points as they were made, which is what is typed."""
 
-    def score(line: Line, place: int) -> str:
+    def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
 
     return {"score1": partial(score, place=0), "score2": partial(score, place=1)}
@@ -161,7 +163,7 @@ def points_typed(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_DRAFT: tuple[Column[Line], ...] = (
+_DRAFT: tuple[Column[GameLine], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
     Column("first", Kind.NUMBER, attrgetter("game.first")),
     Column("first_name", Kind.NAME, attrgetter("game.first_name")),
@@ -171,7 +173,7 @@ _DRAFT: tuple[Column[Line], ...] = (
     Column("locked", Kind.MARK, attrgetter("game.locked")),
     Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
-_RESULTS: tuple[Column[Line], ...] = (
+_RESULTS: tuple[Column[GameLine], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table")),
     Column("first", Kind.NUMBER, attrgetter("game.first")),
     Column("first_name", Kind.NAME, attrgetter("game.first_name")),
@@ -183,4 +185,4 @@ _RESULTS: tuple[Column[Line], ...] = (
     Column("status", Kind.CODE, attrgetter("game.status")),
     Column("notes", Kind.TEXT, lambda line: len(line.happened) or None),
 )
-_START: Column[Line] = Column("start", Kind.CODE, attrgetter("game.start"))
+_START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))

@@ -17,7 +17,7 @@ from tdapp.domain.tables.classes import ClassRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.leading import Leading
 from tdapp.gui.page import Page
@@ -40,7 +40,7 @@ LATEST = 0  # stands for: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 
 
-class Parts(Leading, QStackedWidget):
+class StandingsParts(Leading, QStackedWidget):
     """The parts of the page, one of them shown."""
 
     def minimumSizeHint(self) -> QSize:
@@ -88,7 +88,7 @@ class StandingsPage(Page):
         self._part.currentIndexChanged.connect(self._choose_part)
         self._category = ""  # the class whose standings are shown, all for none
         self._group = 0  # the group of the stage whose standings are shown, all for none
-        self._shown = Parts()
+        self._shown = StandingsParts()
         self._shown.addWidget(self._ranking)
         for view in self._views:
             view.chosen.connect(self._open_card)
@@ -330,7 +330,7 @@ class StandingsPage(Page):
     def print(self) -> None:
         """Open the preview on what is shown."""
         part = self._shown.currentWidget()
-        Preview(
+        PrintPreview(
             self.session,
             part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),

@@ -14,7 +14,7 @@ from tdapp.domain.tables.distribution import Distribution
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
-from tdapp.gui.charts import Bar, Histogram, Line, LineChart
+from tdapp.gui.charts import Bar, ChartLine, Histogram, LineChart
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
@@ -163,7 +163,7 @@ class CourseView(StandingsView):
         for row in self._course:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
-            lines.append(Line(row.key, self._label(row), numbers, followed=row.key in out))
+            lines.append(ChartLine(row.key, self._label(row), numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self.rows.show(course.table(self._course, points=points) if lines else Table("course", (), ()))
         said = self._words(points=points)

@@ -105,7 +105,7 @@ class CrosstableView(StandingsView):
         )
         return Table("crosstable", (columns["rank"], columns["name"], *squares, *last), table.rows)
 
-    def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:  # noqa: FBT001, RUF100
+    def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
         card = row.rounds[place]
         if card is None:
             return ""

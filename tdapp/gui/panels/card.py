@@ -19,7 +19,7 @@ from tdapp.domain.model import Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import profile, ratings
-from tdapp.domain.tables.profile import Coming, Happening, ResistanceLine, RoundLine
+from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_ratings
@@ -42,7 +42,7 @@ ROUNDS, RESISTANCE, NOTED = range(3)
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
-class _Reckoned:
+class _CardRatings:
     """The ratings of one state of a division, asked for once; the card that is open shows them when they come."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class CardPanel(Panel):
         self.want_width(UNIT * 62)
         self._player, self._trail = player, trail
         self._systems = read_ratings(session.resources / "ratings")
-        self._coming: Coming | None = None
+        self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
         words = session.catalogue
         self._back = fields.button("", self.go_back, role="link")
@@ -251,7 +251,9 @@ class CardPanel(Panel):
         self._values["rating"].setText("–" if own is None else str(own))
         if system is None:
             return
-        reckoned = self.session.desk.remember(("card-ratings", division.id, system.id), lambda _value: _Reckoned())
+        reckoned = self.session.desk.remember(
+            ("card-ratings", division.id, system.id), lambda _value: _CardRatings()
+        )
         reckoned.show = self._say_rating
         if reckoned.rows is not None:
             self._say_rating(reckoned.rows)

@@ -7,7 +7,7 @@ from tdapp.domain.model import Absence, Player
 from tdapp.domain.tables.challenges import ChallengeRow
 from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.players import status
-from tdapp.domain.tables.profile import Coming, Happening, RoundLine
+from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
 from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.gui.panels import availability, bonds, incidents, sanctions
 from tdapp.i18n.catalogue import Catalogue
@@ -32,7 +32,7 @@ def about(index: Index, player: Player, words: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def coming(found: Coming, words: Catalogue) -> str:
+def coming(found: NextRound, words: Catalogue) -> str:
     """Return what a player plays next; of a draft, that nobody has seen it yet."""
     draft = f" ({words.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import Challenge, ChallengeId
-from tdapp.domain.rulings import Written, final_verdict, of_words, on_sheet
+from tdapp.domain.rulings import WrittenChallenge, final_verdict, of_words, on_sheet
 from tdapp.domain.tables.challenges import ChallengeRow, challenges
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, SearchField
@@ -227,7 +227,7 @@ class ChallengesPanel(TypingPanel):
         self.final.setText(f"{titled(words.code(final))}. {told}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
-    def _show_sheet(self, written: Written | None) -> None:
+    def _show_sheet(self, written: WrittenChallenge | None) -> None:
         text = self.session.catalogue.text
         if written is None:
             said = ""

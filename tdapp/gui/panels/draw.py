@@ -19,7 +19,7 @@ from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
-from tdapp.scrabble.draw import Drawn, DrawnBlank
+from tdapp.scrabble.draw import DrawnBlank, DrawOutcome
 from tdapp.scrabble.tiles import BLANK
 
 _AT_TABLE = 2
@@ -128,7 +128,7 @@ class DrawPanel(TypingPanel):
     def _typed(self) -> dict[int, str]:
         return {place: self.tiles[place].text().strip().upper() for place in self._drawing()}
 
-    def _outcome(self) -> Drawn | None:
+    def _outcome(self) -> DrawOutcome | None:
         """Return what the tiles decide, None until all are there; raise RuleViolation for what cannot be."""
         typed = self._typed()
         if self._tileset is None or not all(typed.values()):

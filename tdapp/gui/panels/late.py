@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands, outcome
-from tdapp.domain.beginning import Arrival, arrivals
-from tdapp.domain.commands import Seen
+from tdapp.domain.beginning import LateArrival, arrivals
+from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
@@ -127,7 +127,7 @@ class LatePanel(TypingPanel):
         """Enter that a player, or both, has lost without a game."""
         game = self._game()
         if game is not None:
-            command = partial(commands.enter_result, game=game.id, forfeit=who, seen=Seen(None))
+            command = partial(commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None))
             self.session.do(command, field=self.table)
 
     # --- what is typed
@@ -161,7 +161,7 @@ class LatePanel(TypingPanel):
 
     # --- what is said
 
-    def _arrival(self, delay: int | None) -> Arrival | None:
+    def _arrival(self, delay: int | None) -> LateArrival | None:
         try:
             return None if delay is None else arrivals(self.session.tournament.ruleset, delay)[0]
         except RuleViolation:
@@ -179,7 +179,7 @@ class LatePanel(TypingPanel):
             least=rules.late.give_up,
         )
 
-    def _said(self, delay: int | None, arrival: Arrival | None, *, wrong: bool) -> str:
+    def _said(self, delay: int | None, arrival: LateArrival | None, *, wrong: bool) -> str:
         text = self.session.catalogue.text
         if wrong and not self.start.text().strip():
             return text("Say when the round began, or type the minutes.")
@@ -214,7 +214,7 @@ class LatePanel(TypingPanel):
         ]
         return words.text("By forfeit: {parts}. It counts for nobody’s starts.", parts="; ".join(parts))
 
-    def _lose_text(self, arrival: Arrival | None) -> str:
+    def _lose_text(self, arrival: LateArrival | None) -> str:
         text = self.session.catalogue.text
         if arrival is not None and arrival.may_give_up:
             return text("Gives the game up")

@@ -23,7 +23,7 @@ from tdapp.pairing.repair import Repaired, repaired
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _RepairLine:
     key: str
     round: int
     tables: int
@@ -79,7 +79,9 @@ class RepairPanel(Panel):
         words, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = tuple(
-            _Line(str(one.round), one.round, one.tables, len(one.by_hand), _words(one, names, words), one.same)
+            _RepairLine(
+                str(one.round), one.round, one.tables, len(one.by_hand), _words(one, names, words), one.same
+            )
             for one in found
         )
         self.rows.show(Table("repaired", _COLUMNS, lines))
@@ -107,11 +109,11 @@ def _words(one: Repaired, names: dict[PlayerId, str], words: Catalogue) -> str:
     return " · ".join(parts) or words.text("the same")
 
 
-def _tone(line: _Line) -> str:
+def _tone(line: _RepairLine) -> str:
     return "" if line.same else "amber"
 
 
-_COLUMNS: tuple[Column[_Line], ...] = (
+_COLUMNS: tuple[Column[_RepairLine], ...] = (
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("tables", Kind.NUMBER, attrgetter("tables")),
     Column("by_hand", Kind.NUMBER, lambda line: line.by_hand or None),

@@ -13,7 +13,7 @@ from tdapp.domain.bracket import SEATED, seats
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage, StageId
-from tdapp.domain.pairing_settings import PairingSettings, Quarters, Style
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, Quarters
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.later import if_seen
@@ -38,8 +38,8 @@ class StagePanel(Panel):
         text, code = session.catalogue.text, session.catalogue.code
         self._system: Choice[str] = Choice(text("System"), [(one, code(one)) for one in SYSTEMS], session.look)
         self._rounds = NumberEdit(text("Rounds"))
-        self._style: Choice[Style] = Choice(
-            text("Who meets whom"), [(one, code(one)) for one in Style], session.look
+        self._style: Choice[PairingStyle] = Choice(
+            text("Who meets whom"), [(one, code(one)) for one in PairingStyle], session.look
         )
         self._quarters: Choice[Quarters] = Choice(
             text("Quarters that meet"), [(one, code(one)) for one in Quarters], session.look
@@ -182,7 +182,7 @@ class StagePanel(Panel):
     def _settings(self, old: PairingSettings) -> PairingSettings:
         return replace(
             self._format.settings(self._course.settings(old)),
-            style=self._style.value() or Style.SLIDE,
+            style=self._style.value() or PairingStyle.SLIDE,
             avoid=tuple(name for name, box in self._avoid.items() if box.isChecked()),
             avoid_until=self._avoid_until.value(),
             repeats_from=self._repeats_from.value(),

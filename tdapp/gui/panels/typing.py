@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, Round
 from tdapp.gui import fields
-from tdapp.gui.dialogs.preview import Preview
+from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
@@ -85,7 +85,7 @@ class TypingPanel(Panel):
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
         last = rounds[-1].number if rounds else None
-        Preview(self.session, report, round=last, parent=self.window()).open()
+        PrintPreview(self.session, report, round=last, parent=self.window()).open()
 
     # --- what is typed
 

@@ -77,7 +77,7 @@ class WordRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WordAnswer:
     """The words found, and of a single word the verdict; `more`: there are more than are shown."""
 
     rows: tuple[WordRow, ...] = ()
@@ -85,7 +85,7 @@ class Answer:
     more: bool = False
 
 
-def answer(path: Path, question: Question, rule: WordRule) -> Answer:
+def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
     """Ask the edition in a file; raise RuleViolation for what cannot be asked, StorageError as `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
@@ -95,18 +95,18 @@ def answer(path: Path, question: Question, rule: WordRule) -> Answer:
                 found = lexicon_search.anagrams(lexicon, question.typed, parts=question.parts)
             case Ask.PATTERN:
                 found = lexicon_search.matching(lexicon, question.typed.replace(".", "?"))
-        return Answer(tuple(WordRow(word, word) for word in found.words), more=found.more)
+        return WordAnswer(tuple(WordRow(word, word) for word in found.words), more=found.more)
 
 
-def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> Answer:
+def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
-        return Answer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
+        return WordAnswer(tuple(WordRow(word, word, verdict=verdict_on(word, lexicon, rule)) for word in words))
     word = words[0]
     hooks = lexicon_search.hooks(lexicon, word)
     before = (WordRow(f"before {letter}", letter + word, "before") for letter in hooks.before)
     behind = (WordRow(f"behind {letter}", word + letter, "behind") for letter in hooks.behind)
-    return Answer((*before, *behind), verdict_on(word, lexicon, rule))
+    return WordAnswer((*before, *behind), verdict_on(word, lexicon, rule))
 
 
 def _letters(lexicon: Lexicon, typed: str) -> str:
@@ -194,7 +194,7 @@ class WordHelpPanel(Panel):
             self._ask(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
         else:
             self._newest = None
-            self._show(None, Answer(), "")
+            self._show(None, WordAnswer(), "")
 
     def _parts_changed(self) -> None:
         rack = self.fields[Ask.RACK]
@@ -223,14 +223,14 @@ class WordHelpPanel(Panel):
                 stopped=self._left,
             )  # fmt: skip
 
-    def _answered(self, question: Question, found: Answer) -> None:
+    def _answered(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
             self._show(question, found, self._said(question, found))
 
     def _refused(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, Answer(), "", wrong=wrong)
+            self._show(question, WordAnswer(), "", wrong=wrong)
 
     def _left(self) -> None:
         self._asking = False
@@ -247,7 +247,7 @@ class WordHelpPanel(Panel):
 
     # --- showing
 
-    def _show(self, question: Question | None, found: Answer, said: str, *, wrong: str = "") -> None:
+    def _show(self, question: Question | None, found: WordAnswer, said: str, *, wrong: str = "") -> None:
         self._verdict = found.verdict
         self._said_label.setText(said)
         fields.set_kind(self._said_label, "lead" if found.verdict else "muted")
@@ -273,7 +273,7 @@ class WordHelpPanel(Panel):
             text("No letter before or behind it makes a word.") if question.ask is Ask.WORD else text("No word.")
         )
 
-    def _said(self, question: Question, found: Answer) -> str:
+    def _said(self, question: Question, found: WordAnswer) -> str:
         words = self.session.catalogue
         if found.verdict is not None:
             return words.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
@@ -327,7 +327,7 @@ def _hook(words: Catalogue, row: WordRow) -> str:
     return {"before": words.text("in front"), "behind": words.text("behind")}.get(row.hook, "")
 
 
-def _columns(found: Answer) -> tuple[Column[WordRow], ...]:
+def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     """Return the columns in which something stands."""
     if any(row.verdict for row in found.rows):
         return _WORD, _VERDICT

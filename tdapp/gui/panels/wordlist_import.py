@@ -13,7 +13,7 @@ from tdapp.gui import fields, word_lists
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, Part
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.word_lists import Preview, Reading
+from tdapp.gui.word_lists import WordListPreview, WordListReading
 from tdapp.scrabble.wordlist import Edition
 from tdapp.storage.lexicon import LONGEST, SHORTEST
 
@@ -33,7 +33,7 @@ class ImportForm(QWidget):
         super().__init__()
         self._session = session
         self.source = source
-        self.found: Preview | None = None
+        self.found: WordListPreview | None = None
         text = session.catalogue.text
         rules = session.tournament.ruleset
         languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
@@ -58,9 +58,9 @@ class ImportForm(QWidget):
         self._connect()
         self.show_found(None)
 
-    def how(self) -> Reading:
+    def how(self) -> WordListReading:
         """Return how the list is to be read."""
-        return Reading(
+        return WordListReading(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
             names=not self.names.isChecked(),
@@ -81,7 +81,7 @@ class ImportForm(QWidget):
         """Return the field in which a trouble can be mended."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
-    def show_found(self, found: Preview | None) -> None:
+    def show_found(self, found: WordListPreview | None) -> None:
         """Show what the list brings; None while it is being read."""
         self.found = found
         words = self._session.catalogue
@@ -106,7 +106,7 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _told(self, found: Preview) -> str:
+    def _told(self, found: WordListPreview) -> str:
         dropped = found.plain.dropped
         if not dropped:
             return self._session.catalogue.text("Every line brings a word.")

@@ -30,7 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.word_lists import Preview
+from tdapp.gui.word_lists import WordListPreview
 from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import TICK
 from tdapp.storage.lexicon import Imprint
@@ -343,7 +343,7 @@ class WordListsPanel(Panel):
     def _shows(self, form: ImportForm) -> bool:
         return isValid(form) and form is self._form
 
-    def _show_found(self, form: ImportForm, found: Preview) -> None:
+    def _show_found(self, form: ImportForm, found: WordListPreview) -> None:
         if self._shows(form):
             form.show_found(found)
 

@@ -13,8 +13,7 @@ from enum import StrEnum
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import BY_PLACE, awards, belongs
-from tdapp.domain.prizes import Award as Given
+from tdapp.domain.prizes import BY_PLACE, Award, awards, belongs
 from tdapp.domain.standings import Standing
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Kind, Table
@@ -46,7 +45,7 @@ class Ceremony:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AwardLine:
     """Who gets what: the place or the prize, the names, and what was done for it."""
 
     sign: str
@@ -55,10 +54,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class AwardSlide:
     """What has been told until now, the newest first; nothing before the first."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AwardLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Steps:
     title: str
     note: str
     opening: str
-    awards: tuple[Award, ...]
+    awards: tuple[AwardSlide, ...]
 
 
 def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
@@ -79,7 +78,7 @@ def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
     event = tournament.event.name
     title = words.text("Prize-giving")
     if division is None:
-        return Steps(title, event, words.text("There is no division yet."), (Award(),))
+        return Steps(title, event, words.text("There is no division yet."), (AwardSlide(),))
     told = _prizes if wanted.by is By.PRIZES else _places
     lines = list(told(index, division, wanted, words))
     mark = words.text("Class {category}", category=wanted.category) if wanted.category else ""
@@ -87,7 +86,7 @@ def steps(tournament: Tournament, wanted: Ceremony, words: Catalogue) -> Steps:
     code = words.text("Division {division}", division=division.code) if several else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
     opening = event if lines else _why_nothing(wanted, words)
-    return Steps(title, note, opening, (Award(), *_revealed(lines)))
+    return Steps(title, note, opening, (AwardSlide(), *_revealed(lines)))
 
 
 def _why_nothing(wanted: Ceremony, words: Catalogue) -> str:
@@ -102,12 +101,12 @@ def _named(tournament: Tournament) -> Tournament:
     return tournament.put(*(replace(row, name=shown[row.id].name) for row in tournament.players.values()))
 
 
-def _revealed(lines: Sequence[Line]) -> Iterator[Award]:
+def _revealed(lines: Sequence[AwardLine]) -> Iterator[AwardSlide]:
     for count in range(1, len(lines) + 1):
-        yield Award(tuple(reversed(lines[max(0, count - _STAY) : count])))
+        yield AwardSlide(tuple(reversed(lines[max(0, count - _STAY) : count])))
 
 
-def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[Line]:
+def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[AwardLine]:
     """Yield places from the last to the first."""
     if not index.published(division.id):
         return
@@ -117,7 +116,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue
     ranked = list(zip(_ranks(rows), rows, strict=True))
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
         facts = " · ".join(filter(None, (*_measures(table, row, words), won.get(row.player.id, ""))))
-        yield Line(str(rank), row.player.name, facts)
+        yield AwardLine(str(rank), row.player.name, facts)
 
 
 def _measures(table: Table[Standing], row: Standing, words: Catalogue) -> Iterator[str]:
@@ -146,11 +145,11 @@ def _won(index: Index, division: Division, words: Catalogue, category: str) -> d
     return found
 
 
-def _worth(award: Given, share: int, words: Catalogue) -> str:
+def _worth(award: Award, share: int, words: Catalogue) -> str:
     return " + ".join(filter(None, (words.cell(Kind.MONEY, share) if share else "", award.prize.text)))
 
 
-def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[Line]:
+def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue) -> Iterator[AwardLine]:
     """Yield prizes from the last of the list to the first, those that nobody gets left out."""
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
@@ -160,4 +159,4 @@ def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue
         first = award.winners[0]
         why = words.award(first.code, first.facts)
         worth = _worth(award, award.prize.amount, words)
-        yield Line(named(words, award.prize), names, " · ".join(filter(None, (worth, why))))
+        yield AwardLine(named(words, award.prize), names, " · ".join(filter(None, (worth, why))))

@@ -16,20 +16,20 @@ from tdapp.gui.screens import slides
 from tdapp.gui.screens.ceremony import ALL, By, Ceremony
 from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
 from tdapp.gui.screens.show import Show
-from tdapp.gui.screens.slides import View
+from tdapp.gui.screens.slides import DisplayView
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.i18n.catalogue import Catalogue
 
 
-def named(words: Catalogue) -> Mapping[View, str]:
+def named(words: Catalogue) -> Mapping[DisplayView, str]:
     """Return what the views are called."""
     return {
-        View.TABLES: words.text("Pairings by table"),
-        View.NAMES: words.text("Pairings by name"),
-        View.STANDINGS: words.text("Standings"),
-        View.BRACKET: words.text("Bracket"),
-        View.CLOCK: words.text("Round clock"),
-        View.PRIZES: words.text("Prize-giving"),
+        DisplayView.TABLES: words.text("Pairings by table"),
+        DisplayView.NAMES: words.text("Pairings by name"),
+        DisplayView.STANDINGS: words.text("Standings"),
+        DisplayView.BRACKET: words.text("Bracket"),
+        DisplayView.CLOCK: words.text("Round clock"),
+        DisplayView.PRIZES: words.text("Prize-giving"),
     }
 
 
@@ -41,8 +41,8 @@ class ViewList(QFrame):
         self._show = show
         self.setObjectName("card")
         words = show.session.catalogue
-        self.buttons: dict[View | None, QPushButton] = {}
-        self.ticks: dict[View, QCheckBox] = {}
+        self.buttons: dict[DisplayView | None, QPushButton] = {}
+        self.ticks: dict[DisplayView, QCheckBox] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         grid.setVerticalSpacing(0)
@@ -65,14 +65,14 @@ class ViewList(QFrame):
         for view, tick in self.ticks.items():
             tick.setChecked(view in programme.in_turn)
 
-    def _button(self, view: View | None, keys: str, name: str) -> QPushButton:
+    def _button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
         choose, tip = partial(self._choose, view), f"{name} ({keys})"
         made = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         made.setCheckable(True)
         self.buttons[view] = made
         return made
 
-    def _tick(self, view: View, name: str) -> QCheckBox:
+    def _tick(self, view: DisplayView, name: str) -> QCheckBox:
         made = fields.check("")
         made.setAccessibleName(name)
         made.setToolTip(name)
@@ -80,11 +80,11 @@ class ViewList(QFrame):
         self.ticks[view] = made
         return made
 
-    def _choose(self, view: View | None) -> None:
+    def _choose(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
         self.refresh()
 
-    def _take(self, view: View, _checked: bool = False) -> None:  # noqa: FBT001, FBT002, RUF100 - Qt's flag
+    def _take(self, view: DisplayView, _checked: bool = False) -> None:
         self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
 
 

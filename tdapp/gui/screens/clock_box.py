@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
-from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, State, minutes_and_seconds
+from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds
 from tdapp.gui import fields
 from tdapp.gui.clock_button import LOOKS, in_words
 from tdapp.gui.clocks import read_clock
@@ -64,7 +64,7 @@ class ClockBox(QFrame):
         self._time.setText(clock.text)
         self._word.say(in_words(words, clock.state))
         running = clock.clock.running
-        start = words.text("Start (C)") if clock.state is State.READY else words.text("Go on (C)")
+        start = words.text("Start (C)") if clock.state is ClockState.READY else words.text("Go on (C)")
         self.toggle.setText(words.text("Pause (C)") if running else start)
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)

@@ -11,17 +11,17 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.fields import ENTER
 from tdapp.gui.screens.show import Show
-from tdapp.gui.screens.slides import View
+from tdapp.gui.screens.slides import DisplayView
 
 # One keystroke for each view.
-VIEW_KEYS: Mapping[View, str] = MappingProxyType(
+VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
     {
-        View.TABLES: "1",
-        View.NAMES: "2",
-        View.STANDINGS: "3",
-        View.BRACKET: "4",
-        View.CLOCK: "5",
-        View.PRIZES: "6",
+        DisplayView.TABLES: "1",
+        DisplayView.NAMES: "2",
+        DisplayView.STANDINGS: "3",
+        DisplayView.BRACKET: "4",
+        DisplayView.CLOCK: "5",
+        DisplayView.PRIZES: "6",
     }
 )
 IN_TURN, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
@@ -38,7 +38,7 @@ def press(show: Show, event: QKeyEvent) -> bool:
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()
-    views: dict[str, View | None] = {keys: view for view, keys in VIEW_KEYS.items()} | {IN_TURN: None}
+    views: dict[str, DisplayView | None] = {keys: view for view, keys in VIEW_KEYS.items()} | {IN_TURN: None}
     if event.isAutoRepeat():
         return text in views or key in _ON | _BACK | _NEXT
     if text in views:

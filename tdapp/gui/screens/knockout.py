@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import Box, Tree, knockout_of, trees
+from tdapp.domain.tables.bracket import MatchBox, Tree, knockout_of, trees
 
 COLUMNS = 3  # of matches side by side on a page
 MATCHES = 4  # below each other in the first of them
@@ -18,7 +18,7 @@ _HAIR = 1e-6  # a match in the middle of four belongs to them
 class Twig:
     """A match on a page: its column from 0, and its middle as a part of the page's height."""
 
-    box: Box
+    box: MatchBox
     column: int
     middle: float
 
@@ -47,7 +47,7 @@ def _last(found: Sequence[Branch]) -> list[Branch]:
     return list(ends.values())
 
 
-def _goes_on(box: Box) -> bool:
+def _goes_on(box: MatchBox) -> bool:
     return not box.decided and not box.bye
 
 
@@ -65,7 +65,7 @@ def _cut(tree: Tree) -> Iterator[Branch]:
         begins += COLUMNS - 1
 
 
-def _pages(tree: Tree, boxes: Sequence[Box], begins: int, rows: int) -> Iterator[Branch]:
+def _pages(tree: Tree, boxes: Sequence[MatchBox], begins: int, rows: int) -> Iterator[Branch]:
     count = int(max((box.row for box in boxes), default=0) / rows - _HAIR) + 1
     for page in range(count):
         top = page * rows

@@ -12,12 +12,12 @@ from types import MappingProxyType
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
-from tdapp.domain.round_clock import State
-from tdapp.gui.screens.ceremony import Award, Line
+from tdapp.domain.round_clock import ClockState
+from tdapp.gui.screens.ceremony import AwardLine, AwardSlide
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
 from tdapp.gui.screens.knockout import Branch
 from tdapp.gui.screens.paint_bracket import BracketPainter
-from tdapp.gui.screens.slides import Column, Face, Grid, Role, Slide, Words
+from tdapp.gui.screens.slides import ClockSlide, ColumnRole, Slide, SlideColumn, SlideTable, Words
 from tdapp.gui.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 
@@ -25,7 +25,7 @@ _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
-_TONES: Mapping[State, str] = MappingProxyType({State.SOON: "amber", State.OVER: "red"})
+_TONES: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber", ClockState.OVER: "red"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Time:
     """The round clock as it is read: minutes and seconds, what it is doing, and the word for that."""
 
     text: str
-    state: State
+    state: ClockState
     word: str
 
 
@@ -70,7 +70,7 @@ class ScenePainter:
 
     def paint_live(self) -> None:
         """Paint what moves meanwhile: the clock, and the bar that shows how long the page stays."""
-        alone = isinstance(self._scene.slide.body, Face) and not self._scene.message
+        alone = isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message
         if alone:
             self._clock_alone()
         else:
@@ -109,11 +109,11 @@ class ScenePainter:
         shape = QRectF(right - wide - size * 0.85, self._part(0.02) + size * 0.2, size * 0.6, size * 0.6)
         self._shape(shape, time.state)
         self._pen(_TONES.get(time.state, "text"))
-        if time.state is not State.RUNNING:
+        if time.state is not ClockState.RUNNING:
             place = QRectF(right - self._wide / 2, self._part(0.108), self._wide / 2, self._part(0.04))
             draw(self._painter, place, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
 
-    def _shape(self, at: QRectF, state: State) -> None:
+    def _shape(self, at: QRectF, state: ClockState) -> None:
         """Draw what the clock is doing: a dial, two bars, a triangle, a full disc with a stroke."""
         tone = self._colour(_TONES.get(state, "text"))
         pen = QPen(
@@ -122,15 +122,15 @@ class ScenePainter:
         painter, middle, unit = self._painter, at.center(), at.width() / 10
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if state is State.PAUSED:
+        if state is ClockState.PAUSED:
             painter.setBrush(tone)
             for left in (1.5, 6.0):
                 painter.drawRect(QRectF(at.left() + left * unit, at.top() + unit, 2.5 * unit, 8 * unit))
-        elif state is State.SOON:
+        elif state is ClockState.SOON:
             painter.drawPolygon([QPointF(middle.x(), at.top()), at.bottomRight(), at.bottomLeft()])
             painter.drawLine(middle + QPointF(0, -unit), middle + QPointF(0, 1.6 * unit))
             painter.drawPoint(middle + QPointF(0, 3.4 * unit))
-        elif state is State.OVER:
+        elif state is ClockState.OVER:
             painter.setBrush(tone)
             painter.drawEllipse(at)
             painter.setPen(QPen(self._colour("surface"), 1.6 * unit))
@@ -142,7 +142,7 @@ class ScenePainter:
 
     def _count(self, slide: Slide) -> None:
         """Say which page of how many it is."""
-        if slide.pages > 1 and not isinstance(slide.body, Award | Words):
+        if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
             self._pen("muted")
             said = self._words.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._part(_MARGIN)
@@ -158,11 +158,11 @@ class ScenePainter:
 
     def _body(self, slide: Slide) -> None:
         body = slide.body
-        if isinstance(body, Grid):
+        if isinstance(body, SlideTable):
             self._grid(body)
         elif isinstance(body, Branch):
             BracketPainter(self._painter, self._room, self._high, self._colours, self._words).paint(body)
-        elif isinstance(body, Award):
+        elif isinstance(body, AwardSlide):
             self._award(body)
         elif isinstance(body, Words):
             self._sentence(body.text, self._room, most=0.09)
@@ -197,7 +197,7 @@ class ScenePainter:
 
     # --- rows
 
-    def _grid(self, grid: Grid) -> None:
+    def _grid(self, grid: SlideTable) -> None:
         room, gap = self._room, self._part(0.06)
         block = (room.width() - gap * (grid.across - 1)) / grid.across
         line = (room.height() - self._part(_HEADINGS)) / grid.lines
@@ -210,7 +210,7 @@ class ScenePainter:
 
     def _block(
         self,
-        columns: Sequence[Column],
+        columns: Sequence[SlideColumn],
         rows: Sequence[Sequence[str]],
         spans: Sequence[float],
         at: QRectF,
@@ -230,12 +230,14 @@ class ScenePainter:
             draw(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
-    def _line(self, columns: Sequence[Column], row: Sequence[str], spans: Sequence[float], place: QRectF) -> None:
+    def _line(
+        self, columns: Sequence[SlideColumn], row: Sequence[str], spans: Sequence[float], place: QRectF
+    ) -> None:
         left = place.left()
         for column, text, span in zip(columns, row, spans, strict=True):
             room = QRectF(left, place.top(), span, place.height()).adjusted(self._pad, 0, -self._pad, 0)
-            self._pen("accent" if column.role is Role.SIGN else "text")
-            if column.role is Role.NAME:
+            self._pen("accent" if column.role is ColumnRole.SIGN else "text")
+            if column.role is ColumnRole.NAME:
                 least = self._part(NAME)
                 shown, made = fitted(text, room.width(), usual=max(place.height() * 0.62, least), least=least)
             else:
@@ -243,29 +245,30 @@ class ScenePainter:
             draw(self._painter, room, shown, made, align=_ALIGNED[column.role])
             left += span
 
-    def _type(self, role: Role, text: str, line: float) -> QFont:
-        if role is Role.SIGN and text.isdecimal():
+    def _type(self, role: ColumnRole, text: str, line: float) -> QFont:
+        if role is ColumnRole.SIGN and text.isdecimal():
             return face(line * 0.82, bold=True)
-        if role is Role.FIGURE:
+        if role is ColumnRole.FIGURE:
             return face(line * 0.6, bold=True)
-        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=role is Role.SIGN)
+        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=role is ColumnRole.SIGN)
 
-    def _spans(self, columns: Sequence[Column], block: float, line: float) -> list[float]:
+    def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the columns' widths: what figures and numbers need, the rest for the names."""
         fixed = [
-            0.0 if column.role is Role.NAME else self._needs(column, line) + 3 * self._pad for column in columns
+            0.0 if column.role is ColumnRole.NAME else self._needs(column, line) + 3 * self._pad
+            for column in columns
         ]
-        names = sum(column.role is Role.NAME for column in columns)
+        names = sum(column.role is ColumnRole.NAME for column in columns)
         rest = max(block - sum(fixed), 0.0) / max(names, 1)
         return [span or rest for span in fixed]
 
-    def _needs(self, column: Column, line: float) -> float:
+    def _needs(self, column: SlideColumn, line: float) -> float:
         shown = width(column.widest, self._type(column.role, column.widest, line))
         return max(shown, width(column.heading, face(self._part(0.028), narrow=True)))
 
     # --- the prize-giving
 
-    def _award(self, award: Award) -> None:
+    def _award(self, award: AwardSlide) -> None:
         newest, *before = award.lines
         room = self._room
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
@@ -277,7 +280,7 @@ class ScenePainter:
                 self._painter.fillRect(place, self._colour("sunken"))
             self._earlier(one, place)
 
-    def _newest(self, line: Line, room: QRectF) -> None:
+    def _newest(self, line: AwardLine, room: QRectF) -> None:
         number = line.sign.isdecimal()
         sign = face(self._part(0.15 if number else 0.06), bold=True)
         high = self._part(0.15 if number else 0.08)
@@ -291,7 +294,7 @@ class ScenePainter:
         text, made = fitted(line.facts, room.width(), usual=self._part(0.042), least=self._part(0.03))
         draw(self._painter, place, text, made, align=_CENTRE)
 
-    def _earlier(self, line: Line, place: QRectF) -> None:
+    def _earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = face(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
         aside = max(width(line.sign, sign), self._part(0.09)) + 2 * self._pad
         self._pen("accent")
@@ -322,6 +325,6 @@ class ScenePainter:
         self._painter.setPen(self._colour(tone))
 
 
-_ALIGNED: Mapping[Role, Qt.AlignmentFlag] = MappingProxyType(
-    {Role.SIGN: _RIGHT, Role.NAME: _LEFT, Role.FIGURE: _RIGHT, Role.WORDS: _CENTRE}
+_ALIGNED: Mapping[ColumnRole, Qt.AlignmentFlag] = MappingProxyType(
+    {ColumnRole.SIGN: _RIGHT, ColumnRole.NAME: _LEFT, ColumnRole.FIGURE: _RIGHT, ColumnRole.WORDS: _CENTRE}
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tdapp.domain.tables.bracket import Box, Side
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot
 from tdapp.gui.screens.fitting import NAME, draw, face, fitted, width
 from tdapp.gui.screens.knockout import Branch, Twig
 from tdapp.gui.theme import Colours
@@ -54,7 +54,7 @@ class BracketPainter:
     def _middle(self, at: QRectF) -> float:
         return at.top() + self._high * (_LABEL + _LINE)
 
-    def _match(self, box: Box, at: QRectF) -> None:
+    def _match(self, box: MatchBox, at: QRectF) -> None:
         label = QRectF(at.left(), at.top(), at.width(), self._high * _LABEL)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
         text, made = fitted(self._label(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022)
@@ -72,12 +72,12 @@ class BracketPainter:
             )
             self._side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
 
-    def _label(self, box: Box) -> str:
+    def _label(self, box: MatchBox) -> str:
         words = self._words
         table = words.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
         return " · ".join(filter(None, (words.match(box.name, within=True), table)))
 
-    def _side(self, box: Box, number: int, side: Side, row: QRectF) -> None:
+    def _side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
         lost = box.decided and not side.won
         self._painter.setPen(self._colour("text" if side.player and not lost else "muted"))
         points = self._points(box, number, side)
@@ -91,14 +91,14 @@ class BracketPainter:
         text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner)
         draw(self._painter, row, text, made, align=_LEFT)
 
-    def _points(self, box: Box, number: int, side: Side) -> str:
+    def _points(self, box: MatchBox, number: int, side: MatchSlot) -> str:
         """Return the games won of a series, or the points of the game."""
         if side.score is not None and box.games:
             return self._words.points(Fraction(side.score))
         shown = [game.points[number] for game in box.games[-1:]]
         return "  ".join(_NOBODY if one is None else str(one) for one in shown)
 
-    def _coming(self, box: Box, side: Side) -> str:
+    def _coming(self, box: MatchBox, side: MatchSlot) -> str:
         if side.came:
             return self._words.coming(side.came, within=True)
         return self._words.code("bye") if box.bye else _NOBODY

@@ -17,7 +17,7 @@ from tdapp.gui.hall_clock import HallClock
 from tdapp.gui.of_session import OfSession
 from tdapp.gui.screens.ceremony import By, Ceremony
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.screens.slides import IN_TURN, Programme, Slide, View, Words, slides
+from tdapp.gui.screens.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.gui.session import Session
 from tdapp.gui.work import Task
 
@@ -63,7 +63,7 @@ class Show(OfSession):
     def slide(self) -> Slide:
         """The page that is shown."""
         if not self._slides:
-            return Slide(View.CLOCK, "nothing", "", "", Words(""))
+            return Slide(DisplayView.CLOCK, "nothing", "", "", Words(""))
         return self._slides[self._at]
 
     @property
@@ -112,12 +112,12 @@ class Show(OfSession):
 
     # --- what the director does
 
-    def show_view(self, view: View | None) -> None:
+    def show_view(self, view: DisplayView | None) -> None:
         """Show one view, or those chosen in turn; a prize-giving that goes on is not begun anew by that."""
-        if not (view is View.PRIZES and self.programme.giving):
+        if not (view is DisplayView.PRIZES and self.programme.giving):
             self.change(replace(self.programme, view=view), back=True)
 
-    def take_in_turn(self, view: View, *, taken: bool) -> None:
+    def take_in_turn(self, view: DisplayView, *, taken: bool) -> None:
         """Show a view among those in turn, or no longer."""
         before = self.programme.in_turn
         chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
@@ -238,7 +238,7 @@ class Show(OfSession):
         usual = Programme()
         try:
             found = json.loads(str(self.session.settings.value(self._place(), "")))
-            view = View(found["view"]) if found["view"] else None
+            view = DisplayView(found["view"]) if found["view"] else None
             in_turn = tuple(one for one in IN_TURN if one in found["in_turn"])
             ceremony = Ceremony(by=By(found["by"]), places=int(found["places"]))
             seconds, division = int(found["seconds"]), str(found["division"])

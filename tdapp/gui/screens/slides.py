@@ -19,7 +19,7 @@ from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens import ceremony, knockout
-from tdapp.gui.screens.ceremony import Award, Ceremony
+from tdapp.gui.screens.ceremony import AwardSlide, Ceremony
 from tdapp.gui.screens.knockout import Branch
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, standings_title
@@ -28,7 +28,7 @@ LEAST, MOST = 8, 12  # rows of a page
 _DECIDING = 3  # tie-breaks that the room sees
 
 
-class View(StrEnum):
+class DisplayView(StrEnum):
     """What the room can be shown."""
 
     TABLES = "tables"  # pairings by table
@@ -39,10 +39,16 @@ class View(StrEnum):
     PRIZES = "prizes"  # the prize-giving
 
 
-IN_TURN = (View.TABLES, View.NAMES, View.STANDINGS, View.BRACKET, View.CLOCK)  # those that pages turn through
+IN_TURN = (
+    DisplayView.TABLES,
+    DisplayView.NAMES,
+    DisplayView.STANDINGS,
+    DisplayView.BRACKET,
+    DisplayView.CLOCK,
+)  # those that pages turn through
 
 
-class Role(StrEnum):
+class ColumnRole(StrEnum):
     """How a column is read: a number to find one's way by, a name, a figure, a few words."""
 
     SIGN = "sign"
@@ -52,19 +58,19 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SlideColumn:
     """A column of a page; `widest` is the longest text in it on any page."""
 
     heading: str
-    role: Role
+    role: ColumnRole
     widest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SlideTable:
     """Rows under columns, `lines` of them below each other and as often side by side as `across` says."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     lines: int
     across: int = 1
@@ -78,18 +84,18 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ClockSlide:
     """The round clock alone, as large as it goes."""
 
 
-Body = Grid | Branch | Words | Face | Award
+Body = SlideTable | Branch | Words | ClockSlide | AwardSlide
 
 
 @dataclass(frozen=True, slots=True)
 class Slide:
     """One page; `key` stays the same while its contents change."""
 
-    view: View
+    view: DisplayView
     key: str
     title: str
     note: str
@@ -105,8 +111,8 @@ class Programme:
     Of several divisions all are shown, or the one whose id is `division`. A page stays `seconds`.
     """
 
-    view: View | None = View.TABLES
-    in_turn: tuple[View, ...] = (View.TABLES, View.STANDINGS)
+    view: DisplayView | None = DisplayView.TABLES
+    in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
     division: str = ""
     black: bool = True
     seconds: int = 8
@@ -115,7 +121,7 @@ class Programme:
     @property
     def giving(self) -> bool:
         """Whether prizes are being given: the director turns the pages then."""
-        return self.view is View.PRIZES
+        return self.view is DisplayView.PRIZES
 
 
 def slides(tournament: Tournament, programme: Programme, words: Catalogue) -> tuple[Slide, ...]:
@@ -127,7 +133,7 @@ def slides(tournament: Tournament, programme: Programme, words: Catalogue) -> tu
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
     found = [slide for view in views for slide in made.of(view, chosen)]
-    return tuple(found) or (made.nothing(views[0] if views else View.TABLES),)
+    return tuple(found) or (made.nothing(views[0] if views else DisplayView.TABLES),)
 
 
 def _given(tournament: Tournament, programme: Programme, words: Catalogue) -> Iterator[Slide]:
@@ -137,7 +143,13 @@ def _given(tournament: Tournament, programme: Programme, words: Catalogue) -> It
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else Words(steps.opening)
         yield Slide(
-            View.PRIZES, f"prizes/{key}/{number}", steps.title, steps.note, body, number + 1, len(steps.awards)
+            DisplayView.PRIZES,
+            f"prizes/{key}/{number}",
+            steps.title,
+            steps.note,
+            body,
+            number + 1,
+            len(steps.awards),
         )
 
 
@@ -147,18 +159,18 @@ class _Maker:
     def __init__(self, index: Index, words: Catalogue) -> None:
         self.index, self._words = index, words
         self._event = index.tournament.event
-        self._of: Mapping[View, Callable[[Division], list[Slide]]] = MappingProxyType(
+        self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = MappingProxyType(
             {
-                View.TABLES: self._by_table,
-                View.NAMES: self._by_name,
-                View.STANDINGS: self._standings,
-                View.BRACKET: self._bracket,
+                DisplayView.TABLES: self._by_table,
+                DisplayView.NAMES: self._by_name,
+                DisplayView.STANDINGS: self._standings,
+                DisplayView.BRACKET: self._bracket,
             }
         )
 
-    def of(self, view: View, divisions: Sequence[Division]) -> list[Slide]:
+    def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
         """Return the pages of a view, none where there is nothing to show."""
-        if view is View.CLOCK:
+        if view is DisplayView.CLOCK:
             return [self._clock(divisions)]
         return [slide for one in divisions for slide in self._of[view](one)]
 
@@ -167,16 +179,16 @@ class _Maker:
         text = self._words.text
         title = text("Round {round}", round=newest[0]) if len(set(newest)) == 1 else self._event.name
         note = self._event.name if title != self._event.name else ""
-        return Slide(View.CLOCK, "clock", title, note, Face())
+        return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
 
-    def nothing(self, view: View) -> Slide:
+    def nothing(self, view: DisplayView) -> Slide:
         """Return what stands where there is nothing to show yet."""
         text = self._words.text
         said = {
-            View.TABLES: text("The pairings of the next round will be shown here."),
-            View.NAMES: text("The pairings of the next round will be shown here."),
-            View.STANDINGS: text("The standings will be shown here."),
-            View.BRACKET: text("The bracket will be shown here."),
+            DisplayView.TABLES: text("The pairings of the next round will be shown here."),
+            DisplayView.NAMES: text("The pairings of the next round will be shown here."),
+            DisplayView.STANDINGS: text("The standings will be shown here."),
+            DisplayView.BRACKET: text("The bracket will be shown here."),
         }
         return Slide(view, f"{view}/empty", self._event.name, self._event.place, Words(said[view]))
 
@@ -196,8 +208,8 @@ class _Maker:
         if decided:
             title = words.text("Round {round}: results", round=item.number)
         headings = (words.heading("table"), words.heading(names[0]), "", words.heading(names[1]))
-        roles = (Role.SIGN, Role.NAME, Role.WORDS, Role.NAME)
-        return self._paged(View.TABLES, division, title, _columns(headings, roles, rows), rows)
+        roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
+        return self._paged(DisplayView.TABLES, division, title, _columns(headings, roles, rows), rows)
 
     def _score(self, row: rounds.PairingRow) -> str:
         if row.forfeit is not None:
@@ -213,9 +225,11 @@ class _Maker:
             rounds.seats(self.index, item).rows, key=lambda row: (*words.sort_key(row.name), row.player)
         )
         rows = [(row.name, str(row.table) if row.table is not None else words.code(row.bye)) for row in seats]
-        columns = _columns((words.heading("name"), words.heading("table")), (Role.NAME, Role.SIGN), rows)
+        columns = _columns(
+            (words.heading("name"), words.heading("table")), (ColumnRole.NAME, ColumnRole.SIGN), rows
+        )
         title = words.text("Round {round}: find your table", round=item.number)
-        return self._paged(View.NAMES, division, title, columns, rows, across=2)
+        return self._paged(DisplayView.NAMES, division, title, columns, rows, across=2)
 
     def _standings(self, division: Division) -> list[Slide]:
         after = self._counted(division)
@@ -242,9 +256,11 @@ class _Maker:
             for row in table.rows
         ]
         headings = [words.heading(name) for name in ("rank", "name", *order)]
-        roles = [Role.SIGN, Role.NAME, *(Role.FIGURE for _ in order)]
+        roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
         title = standings_title(words, self.index, division, after)
-        return self._paged(View.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note)
+        return self._paged(
+            DisplayView.STANDINGS, division, title, _columns(headings, roles, rows), rows, note=note
+        )
 
     def _bracket(self, division: Division) -> list[Slide]:
         branches = knockout.branches(self.index, division)
@@ -254,7 +270,7 @@ class _Maker:
             part = self._words.part(branch.title, *branch.places)
             key = f"bracket/{division.id}/{number}"
             named = title if part == title else part
-            made.append(Slide(View.BRACKET, key, named, mark, branch, number, len(branches)))
+            made.append(Slide(DisplayView.BRACKET, key, named, mark, branch, number, len(branches)))
         return made
 
     # --- what they share
@@ -274,10 +290,10 @@ class _Maker:
 
     def _paged(
         self,
-        view: View,
+        view: DisplayView,
         division: Division,
         title: str,
-        columns: tuple[Column, ...],
+        columns: tuple[SlideColumn, ...],
         rows: Sequence[tuple[str, ...]],
         *,
         across: int = 1,
@@ -289,7 +305,7 @@ class _Maker:
         said = " · ".join(filter(None, (self._mark(division), note, self._event.name)))
         key = f"{view}/{division.id}/{note}"
         return [
-            Slide(view, f"{key}/{page}", title, said, Grid(columns, part, lines, across), page, len(parts))
+            Slide(view, f"{key}/{page}", title, said, SlideTable(columns, part, lines, across), page, len(parts))
             for page, part in enumerate(parts, 1)
         ]
 
@@ -301,9 +317,9 @@ def lines_for(count: int, *, across: int = 1) -> int:
 
 
 def _columns(
-    headings: Sequence[str], roles: Sequence[Role], rows: Sequence[tuple[str, ...]]
-) -> tuple[Column, ...]:
-    made = [Column(heading, role) for heading, role in zip(headings, roles, strict=True)]
+    headings: Sequence[str], roles: Sequence[ColumnRole], rows: Sequence[tuple[str, ...]]
+) -> tuple[SlideColumn, ...]:
+    made = [SlideColumn(heading, role) for heading, role in zip(headings, roles, strict=True)]
     widest = [max((row[place] for row in rows), key=len, default="") for place in range(len(made))]
     return tuple(replace(column, widest=text) for column, text in zip(made, widest, strict=True))
 
@@ -311,11 +327,11 @@ def _columns(
 def spoken(slide: Slide) -> str:
     """Return a page as text, for those who hear the screen."""
     body, lines = slide.body, [slide.title, slide.note]
-    if isinstance(body, Grid):
+    if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
     elif isinstance(body, Branch):
         lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.twigs]
-    elif isinstance(body, Award):
+    elif isinstance(body, AwardSlide):
         lines += [f"{line.sign} {line.names}" for line in body.lines]
     elif isinstance(body, Words):
         lines.append(body.text)

@@ -195,7 +195,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "allowed": N_("allowed"),
         "forbidden": N_("not allowed"),
         # running totals on a sheet
-        "Totals.always": N_("after every turn"),
+        "TotalsNoted.always": N_("after every turn"),
         "while-bag": N_("as long as there are tiles in the bag"),
         "optional": N_("as the players like"),
         # sanctions
