@@ -13,10 +13,12 @@ from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import Step
+from tdapp.domain.mark import CONTEXT, Plural, Text
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
-from tdapp.i18n.mark import CONTEXT, Plural, Text
+from tdapp.i18n.messages import declared
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
@@ -44,8 +46,8 @@ class Catalogue:
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`, `{fact:match}` and
-    `{fact:came}` say how to read it.
+    `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
+    `{fact:match}` and `{fact:came}` say how to read it.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -78,13 +80,13 @@ class Catalogue:
         return self.text(found) if found else _readable(key)
 
     def heading(self, column: str) -> str:
-        """Return the short heading of a column or a tie-break."""
-        found = HEADINGS.get(column)
+        """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
+        found = HEADINGS.get(column) or declared.SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
         """Return what a column or a tie-break is called in full, for tool tips and legends."""
-        found = EXPLANATIONS.get(column)
+        found = EXPLANATIONS.get(column) or declared.IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
     def rule(self, path: str) -> str:
@@ -137,7 +139,8 @@ class Catalogue:
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why one player stands above another."""
-        return self._said(ABOVE, code, facts)
+        found = TIEBREAKS.get(code)
+        return self._filled(self.text(found.above), facts) if found else self._said(ABOVE, code, facts)
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
@@ -199,7 +202,7 @@ class Catalogue:
     def _formed(self, value: object, form: str | None) -> str:
         if form == "code":
             return self.code(value)
-        if form in {"heading", "rules", "match", "came"}:
+        if form in {"heading", "tiebreak", "rules", "match", "came"}:
             return self._named(str(value), form)
         if form == "time":
             return self.instant(value)
@@ -214,6 +217,8 @@ class Catalogue:
         match form:
             case "heading":
                 return self.explanation(value)
+            case "tiebreak":
+                return self.explanation(f"tiebreak.{value}")
             case "rules":
                 return self._rules(value.split())
             case "match":

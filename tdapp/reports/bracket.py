@@ -8,10 +8,10 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import match_score, match_title
 from tdapp.reports.layout import Picture, fitted
 from tdapp.reports.report import Context, Report, section

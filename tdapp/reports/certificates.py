@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PrizeKind
 from tdapp.domain.tables import prizes, standings
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Picture
 from tdapp.reports.poster import Line, posters
 from tdapp.reports.prizes import named

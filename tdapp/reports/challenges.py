@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.challenges import challenges
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import Sheet, cards
 from tdapp.reports.layout import Picture, Section
 from tdapp.reports.pen import Align, Box, Pen

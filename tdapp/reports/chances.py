@@ -5,9 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import balance
-from tdapp.i18n.mark import N_
 from tdapp.pairing.forecast import forecast, table
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section, text_field

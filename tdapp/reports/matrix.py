@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.domain.tables.players import CardRow
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import Paint, Sheet, cards
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, section

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Field, Section
 from tdapp.reports.report import Context, Report, fields, round_of, section, text_field
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, section, text_field
 from tdapp.reports.wrapped import wrapped

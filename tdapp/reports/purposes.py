@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_
+from tdapp.domain.mark import N_
 
 
 class Group(StrEnum):

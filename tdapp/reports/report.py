@@ -85,7 +85,8 @@ def fields(context: Context, table: Table[Any], wanted: Iterable[str], *, bold: 
         column = columns[name]
         cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
         if any(cells) or not table.rows:
-            made.append(Field(style.printable(words.heading(name)), column.kind, cells, bold=name in strong))
+            heading = style.printable(words.heading(column.heading))
+            made.append(Field(heading, column.kind, cells, bold=name in strong))
     return made
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import N_
 from tdapp.pairing.roundrobin import ROUND_ROBIN, schedule
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, section, text_field

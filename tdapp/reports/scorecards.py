@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
 from tdapp.domain.tables.players import CardRow, cards
-from tdapp.i18n.mark import N_
 from tdapp.reports import cards as layout
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import Align

@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import pairings
-from tdapp.i18n.mark import N_
 from tdapp.reports.gameform import game_form
 from tdapp.reports.layout import Picture
 from tdapp.reports.report import Context, Report, round_of, section

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, section, text_field
 from tdapp.reports.wrapped import wrapped

@@ -6,10 +6,10 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.entry_line import slip_code
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, GameId, Start
 from tdapp.domain.slip_codes import code_of, spaced
 from tdapp.domain.tables.rounds import PairingRow, pairings
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import Paint, Sheet, cards
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import THICK, Align, Box, Pen

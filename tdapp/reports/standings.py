@@ -7,11 +7,11 @@ from typing import Any
 
 from tdapp.domain.checking import in_use, tally
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import standings_title
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section

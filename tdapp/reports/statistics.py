@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, section, text_field

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import teams
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Report, fields, section
 from tdapp.reports.wrapped import wrapped

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
-from tdapp.i18n.mark import N_
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture

@@ -15,6 +15,7 @@ from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
 from tdapp.domain.tables.table import Table
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import Preview
@@ -188,14 +189,15 @@ class StandingsPage(Page):
         self._view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
-        names = ", ".join(session.catalogue.heading(one) for one in order)
+        names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
         first = "" if self._group or self._category else self._place_first(division)
         said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             said.append(text("cap of the spread by round: {caps}", caps=caps))
         self._order.say(" · ".join(said))
-        self._order.setToolTip("\n".join([*said, *(session.catalogue.explanation(one) for one in order)]))
+        explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
+        self._order.setToolTip("\n".join([*said, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import C_, N_
+from tdapp.domain.mark import C_, N_
 
 CODES: Mapping[str, str] = MappingProxyType(
     {
