@@ -27,7 +27,6 @@ from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tdapp.i18n.messages.steps import STEPS
 
@@ -105,7 +104,7 @@ class Catalogue:
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._said(REASONS, code, facts)
+        return self._said(declared.REASONS, code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".

@@ -16,16 +16,15 @@ from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import MATCHES
 from tdapp.i18n.messages.codes import CODES
+from tdapp.i18n.messages.declared import REASONS
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.past import LATE
-from tdapp.pairing.system import BYE_REASONS
-from tdapp.pairing.system import REASONS as GIVEN_REASONS
+from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
 from tests.i18n import spoken
@@ -118,8 +117,13 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
     assert spoken.placeholders(STEPS[command]) <= told
 
 
-def test_every_reason_of_a_pairing_has_a_sentence() -> None:
-    assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
+def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
+    declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
+
+    assert {*declared, *BYE_REASONS} == REASONS.keys()
+    assert len(declared) == len({*declared})
+    assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
+    assert LATE in COMMON_REASONS
 
 
 def test_every_pairing_system_has_a_name() -> None:

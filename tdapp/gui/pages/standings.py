@@ -12,6 +12,7 @@ from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
 from tdapp.domain.tables.table import Table
@@ -403,7 +404,7 @@ class StandingsPage(Page):
     def _place_first(self, division: Division) -> str:
         """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
         stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
-        if stage is not None and stage.system == "knockout":
+        if stage is not None and system_of(stage).bracket:
             return text("place in the knockout")
         return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 
