@@ -22,7 +22,6 @@ from tdapp.i18n.messages import declared
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
-from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
@@ -46,7 +45,7 @@ class Catalogue:
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:match}` and `{fact:came}` say how to read it.
+    `{fact:match}` and `{fact:came}` say how to read it, and `{fact:Bond}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -73,10 +72,10 @@ class Catalogue:
         return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the word for a code; an enum's member is looked up as `Enum.value` first, then by its value."""
-        key = str(value.value if isinstance(value, Enum) else value)
-        found = CODES.get(f"{type(value).__name__}.{key}") or CODES.get(key)
-        return self.text(found) if found else _readable(key)
+        """Return the word for a code: an enumeration's member, a key (`system.swiss`), or a plain value."""
+        key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
+        found = declared.CODES.get(key) or declared.PLAIN.get(key)
+        return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
@@ -199,8 +198,8 @@ class Catalogue:
         return _PLACE.sub(fill, text)
 
     def _formed(self, value: object, form: str | None) -> str:
-        if form == "code":
-            return self.code(value)
+        if form == "code" or form in declared.KINDS:
+            return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
         if form in {"heading", "tiebreak", "rules", "match", "came"}:
             return self._named(str(value), form)
         if form == "time":

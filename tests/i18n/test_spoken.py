@@ -11,15 +11,17 @@ import pytest
 from tdapp.domain import model, pairing_settings, ruleset
 from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.i18n.messages import declared
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import MATCHES
-from tdapp.i18n.messages.codes import CODES
-from tdapp.i18n.messages.declared import REASONS
+from tdapp.i18n.messages.codes import PLAIN
+from tdapp.i18n.messages.declared import CODES, REASONS
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
-from tdapp.i18n.messages.headings import HEADINGS
+from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
 from tdapp.i18n.messages.steps import STEPS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
@@ -37,7 +39,7 @@ SAID = (
     | PROBLEMS.keys()
     | STEPS.keys()
     | REASONS.keys()
-    | CODES.keys()
+    | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
     | TIEBREAKS.keys()
     | MATCHES.keys()
@@ -127,7 +129,8 @@ def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
 
 
 def test_every_pairing_system_has_a_name() -> None:
-    assert {*SYSTEMS} - {*CODES} == set()
+    assert {system.declared.key for system in SYSTEMS.values()} <= CODES.keys()
+    assert SYSTEMS.keys() == PAIRING_SYSTEMS.keys()
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
@@ -163,13 +166,41 @@ def test_every_choice_has_a_word(module: object) -> None:
 
     for enum in enums:
         for member in enum:
-            assert f"{enum.__name__}.{member.value}" in CODES or member.value in CODES, member
+            assert f"{enum.__name__}.{member.value}" in CODES, member
 
 
 @pytest.mark.parametrize("enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
-    assert {str(member.value) for member in enum} <= CODES.keys()
+    assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()
+
+
+def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
+    """Where tables give a value alone, the kind that is meant is known; every other one is named in full."""
+    said: dict[str, set[str]] = {}
+    for key, text in CODES.items():
+        kind, _, value = key.partition(".")
+        if kind in PLAIN:
+            said.setdefault(value, set()).add(text)
+
+    assert {value for value, texts in said.items() if len(texts) > 1} == {"draw", "category", "withdrawn"}
+    assert (declared.PLAIN["draw"], declared.PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
+    assert declared.PLAIN["withdrawn"] == CODES["Status.withdrawn"]
+
+
+def test_no_two_things_have_one_key() -> None:
+    of_things = [*CODES, *declared.SHORT]
+
+    assert all("." in key for key in of_things)
+    assert len(of_things) == len({*of_things})
+    assert not {*of_things} & {*HEADINGS, *EXPLANATIONS}
+
+
+def test_every_table_of_words_names_a_key_once() -> None:
+    for path in sorted((spoken.SOURCE / "i18n" / "messages").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            keys = [one.value for one in getattr(node, "keys", []) if isinstance(one, ast.Constant)]
+            assert len(keys) == len({*keys}), path
 
 
 def test_the_scan_sees_a_code() -> None:
