@@ -14,7 +14,7 @@ from tdapp.domain.tables.bracket import Box, Side, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import match_score, match_title
 from tdapp.reports.layout import Picture, fitted
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -234,4 +234,11 @@ class _Painter:
         return self._words.code("bye") if box.bye else ""
 
 
-BRACKET = Report(N_("Bracket"), _bracket, attrgetter("desk"))
+BRACKET = Report(
+    "bracket",
+    N_("Bracket"),
+    _bracket,
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("The knockout as a tree, over several pages where it is large."),
+)

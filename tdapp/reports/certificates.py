@@ -11,7 +11,7 @@ from tdapp.domain.tables import prizes, standings
 from tdapp.reports.layout import Picture
 from tdapp.reports.poster import Line, posters
 from tdapp.reports.prizes import named
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 
 _PLACES = 3
 
@@ -55,4 +55,12 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
                 yield winner.player.name, said, words.award(winner.code, winner.facts)
 
 
-CERTIFICATES = Report(N_("Certificates"), _certificates, attrgetter("desk"), wide=True)
+CERTIFICATES = Report(
+    "certificates",
+    N_("Certificates"),
+    _certificates,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("One for each prize and place, to hand over."),
+)

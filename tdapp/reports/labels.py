@@ -11,7 +11,7 @@ from tdapp.reports.cards import Paint, Sheet, cards
 from tdapp.reports.layout import Picture
 from tdapp.reports.namecards import about
 from tdapp.reports.pen import Align, Box, Pen
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
 _MM = 72 / 25.4
@@ -41,4 +41,11 @@ def _label(player: Player, event: str, pen: Pen, box: Box) -> None:
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
-LABELS = Report(N_("Labels"), _labels, attrgetter("desk"))
+LABELS = Report(
+    "labels",
+    N_("Labels"),
+    _labels,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("Names on bought labels."),
+)

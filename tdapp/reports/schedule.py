@@ -11,7 +11,7 @@ from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tables.table import Kind
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.report import Context, Group, Report, section, text_field
 
 _Line = tuple[str, str, str, str]
 
@@ -55,4 +55,11 @@ def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
                 yield [(str(number), "", first, second or context.words.code("bye")) for first, second in names]
 
 
-SCHEDULE = Report(N_("Schedule"), _schedule, attrgetter("desk"))
+SCHEDULE = Report(
+    "schedule",
+    N_("Schedule"),
+    _schedule,
+    attrgetter("desk"),
+    group=Group.EVENT,
+    purpose=N_("Who meets whom in each round, those of a round robin to come too."),
+)

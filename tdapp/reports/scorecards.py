@@ -12,7 +12,7 @@ from tdapp.domain.tables.players import CardRow, cards
 from tdapp.reports import cards as layout
 from tdapp.reports.layout import Picture
 from tdapp.reports.pen import Align
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.ruled import Ruled, Written, written
 
 _HALF_PAGE = 14  # rounds that fit on half a page with room to write
@@ -72,5 +72,19 @@ def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]
     }
 
 
-FILLED = Report(N_("Scorecards"), partial(_scorecards, blank=False), attrgetter("desk"))
-BLANK = Report(N_("Scorecards, blank"), partial(_scorecards, blank=True), attrgetter("desk"))
+FILLED = Report(
+    "scorecards",
+    N_("Scorecards"),
+    partial(_scorecards, blank=False),
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("A card for each player with every game so far."),
+)
+BLANK = Report(
+    "scorecards-blank",
+    N_("Scorecards, blank"),
+    partial(_scorecards, blank=True),
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("A card for each player to be kept by hand."),
+)

@@ -14,7 +14,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import pairings
 from tdapp.reports.gameform import game_form
 from tdapp.reports.layout import Picture
-from tdapp.reports.report import Context, Report, round_of, section
+from tdapp.reports.report import Context, Group, Report, round_of, section
 
 
 def _forms(context: Context, division: Division) -> Picture:
@@ -29,4 +29,11 @@ def _forms(context: Context, division: Division) -> Picture:
     return Picture(head.title, head.mark, "", pages, bare=True)
 
 
-SCORE_SHEETS = Report(N_("Score sheet forms"), _forms, attrgetter("desk"))
+SCORE_SHEETS = Report(
+    "score-sheets",
+    N_("Score sheet forms"),
+    _forms,
+    attrgetter("desk"),
+    group=Group.ROUND,
+    purpose=N_("Two for each game, with the board and columns for words and points."),
+)

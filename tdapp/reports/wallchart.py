@@ -10,7 +10,7 @@ from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import Grid, grid
 from tdapp.reports.layout import Picture
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 
 
 def _wall_chart(context: Context, division: Division) -> Picture:
@@ -41,4 +41,12 @@ def _start(starts: bool | None) -> str:
     return "°" if starts else ""
 
 
-WALL_CHART = Report(N_("Wall chart"), _wall_chart, attrgetter("desk"), wide=True)
+WALL_CHART = Report(
+    "wall-chart",
+    N_("Wall chart"),
+    _wall_chart,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("By number, with sums; rounds to come are left to the pen."),
+)
