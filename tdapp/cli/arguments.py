@@ -14,6 +14,7 @@ from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scor
 from tdapp.cli.doing import do_verb
 from tdapp.cli.house import CliResources
 from tdapp.domain.roles import Role
+from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.i18n.catalogue import LANGUAGES
@@ -58,7 +59,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
                 _FILE,
                 _option("--name", required=True),
                 _option("--rules", required=True, metavar="ID", help="a rule set, see rulesets"),
-                _option("--system", default="swiss"),
+                _option("--system", default=SWISS.id),
                 _option("--rounds", type=int, default=7),
                 _option("--seed", type=int, default=1),
             ),

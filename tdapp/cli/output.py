@@ -58,7 +58,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
         for column in table.columns
     }
     chosen = [column for column in table.columns if any(cells[column.id]) or not table.rows]
-    lines = [[catalogue.heading(column.id) for column in chosen]]
+    lines = [[catalogue.heading(column.heading) for column in chosen]]
     lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}

@@ -29,6 +29,7 @@ from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, Forfeit, Round, RoundState, Stage
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import balance as balance_tables
@@ -40,7 +41,6 @@ from tdapp.domain.tables.bracket import knockout_of
 from tdapp.domain.tables.classes import class_named
 from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.demo import play

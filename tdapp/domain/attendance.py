@@ -11,9 +11,10 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from tdapp.domain import outcome
-from tdapp.domain.bracket import SEATED, playing
+from tdapp.domain.bracket import playing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, Bye, ByeId, ByeKind, Player, PlayerId, RoundId, RoundState
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 # Every code of a consequence with its facts.
@@ -138,8 +139,8 @@ class _View:
         if self._player.id not in inside and not gone_on:
             yield _consequence("left-out", player=self._player.name, round=number)
             return
-        if stage is not None and stage.system in SEATED:
-            code = "bracket-goes-on" if stage.system == "knockout" else "seat-empty"
+        if stage is not None and system_of(stage).seated:
+            code = "bracket-goes-on" if system_of(stage).bracket else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
             yield _consequence(code, player=self._player.name, round=number)
             return

@@ -30,6 +30,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.series import SeriesVerdict
 from tdapp.domain.stages import group_count, present, settled, snaked, stage_before
 from tdapp.domain.standings import standings
+from tdapp.domain.systems import system_of
 
 
 def drawn(seed: int, *what: int) -> int:
@@ -68,10 +69,6 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
         found.append((player, shown))
         before += division.list_withdrawn or not index.withdrawn(player.id)
     return tuple(found)
-
-
-# Systems in which everybody has a seat, which the first published round of the stage settles.
-SEATED = frozenset({"knockout", "round-robin", "snake-groups", "team-round-robin"})
 
 
 def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
@@ -128,7 +125,7 @@ def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
     A group that has met in full rests while a larger one plays on.
     """
     stage = index.tournament.stages[item.stage]
-    if stage.system == "knockout":
+    if system_of(stage).bracket:
         return frozenset()
     if group_count(stage) == 1:
         return playing(index, stage)
@@ -183,7 +180,7 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
     """
     byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
     stage = index.tournament.stages[item.stage]
-    if stage.system != "knockout":
+    if not system_of(stage).bracket:
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
@@ -209,7 +206,7 @@ def to_decide(index: Index, game: GameId) -> bool:
     """Tell whether the director says who goes on after a game: an extra game has to part the two."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
-    if stage.system != "knockout" or result is None:
+    if not system_of(stage).bracket or result is None:
         return False
     if stage.settings.series == 1:
         return outcome.of_game(index.tournament.ruleset, result).first.worth is Worth.DRAW

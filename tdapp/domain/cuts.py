@@ -15,6 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.stages import settled
+from tdapp.domain.systems import KNOCKOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
         rounds = left.index(tie.places) + 1
     else:
         settings = replace(settings, elimination=Elimination.CLASSIFICATION)
-    return Stage(key, stage.division, stage.position, "knockout", rounds, settings, carry=True, play_off=True)
+    return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
 
 
 def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:

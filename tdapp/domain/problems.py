@@ -16,6 +16,7 @@ from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
 from tdapp.domain.series import SeriesVerdict, ordinal_of
 from tdapp.domain.stages import group_count
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 
 IN_A_ROW = 3
@@ -80,7 +81,7 @@ def _of_assumed(index: Index, item: Round) -> Iterator[Problem]:
 def _of_last_round(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     seated = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated |= {bye.player for bye in index.byes(item.id)}
-    if index.tournament.stages[item.stage].system == "knockout":
+    if system_of(index.tournament.stages[item.stage]).bracket:
         return
     wanted = awaited(index, item)
     place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
@@ -144,7 +145,7 @@ def _of_brackets(index: Index, division: Division) -> Iterator[Problem]:
     """Yield what does not fit in a knockout: players out of place, ties to decide, too few rounds."""
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
-        if stage.system != "knockout" or index.first_round(stage.id) > len(rounds_by_number) + 1:
+        if not system_of(stage).bracket or index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = bracket(index, stage)
         for match, player in misfits(matches):
@@ -176,5 +177,5 @@ def _of_players(index: Index, division: Division) -> Iterator[Problem]:
     stage = index.stage_for(division.id, coming)
     inside = playing(index, stage) if stage else {one.id for one in players}
     present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
-    if len(present) % 2 and not (stage and (stage.system == "knockout" or group_count(stage) > 1)):
+    if len(present) % 2 and not (stage and (system_of(stage).bracket or group_count(stage) > 1)):
         yield _problem("odd-field", "players", n=len(present), round=coming)

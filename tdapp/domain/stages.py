@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
-
-GROUPED = frozenset({"round-robin"})  # systems that can play in groups, each for itself
+from tdapp.domain.systems import system_of
 
 
 def stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
@@ -70,7 +69,7 @@ def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     Seats settle it in a knockout and where there is a cut; elsewhere who joined the division later plays too.
     """
     rows = frozenset(row.player for row in index.seeds(stage.id))
-    if rows and (stage.cut is not None or stage.play_off or stage.system == "knockout"):
+    if rows and (stage.cut is not None or stage.play_off or system_of(stage).bracket):
         return rows
     if rows:
         there = present(index, stage.division, index.first_round(stage.id))
@@ -104,7 +103,7 @@ def present(index: Index, division: DivisionId, number: int) -> frozenset[Player
 
 def group_count(stage: Stage) -> int:
     """Return in how many groups a stage is played, 1 for a field that is one."""
-    return stage.settings.groups if stage.system in GROUPED else 1
+    return stage.settings.groups if system_of(stage).heeds("groups") else 1
 
 
 def snaked(seats: Sequence[PlayerId], groups: int) -> tuple[tuple[PlayerId, ...], ...]:

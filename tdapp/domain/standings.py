@@ -28,6 +28,7 @@ from tdapp.domain.stages import (
     snaked,
     stage_at,
 )
+from tdapp.domain.systems import system_of
 from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order
 from tdapp.domain.unplayed import UnplayedTerms, filled, without_game
 
@@ -158,7 +159,7 @@ def _in_stage(
     after: int | None,
 ) -> tuple[Standing, ...]:
     """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
-    if stage.system == "knockout":
+    if system_of(stage).bracket:
         return _by_place(index, field, playing, order, _places(index, stage, after), stage.id)
     if group_count(stage) > 1:
         return _by_group(index, stage, field, playing, order)

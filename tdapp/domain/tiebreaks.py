@@ -1,4 +1,4 @@
-"""What players are ranked by: a registry of tie-breaks, each with its id and the way it is computed.
+"""What players are ranked by: the tie-breaks, each declared once with its id, its words and how it is computed.
 
 Hides the formulas. A tie-break sees the whole field and one group of players who are equal on everything before
 it, because head-to-head means nothing outside such a group. Sums of match points stay whole numbers, in the rule
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import C_, N_
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.records import Fine, Record
 from tdapp.domain.ruleset import Worth
@@ -143,6 +144,7 @@ def _totals(decided: Decided) -> Totals:
 class TieBreak:
     """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
 
+    `short` heads its column, `name` explains it, and `above` says why {player} is ranked above {other} by it.
     Where it depends on who else is in the group it is `among_tied`; otherwise the whole field may be the group.
     `divisor` takes the rule set's unit (of match points) and returns what a value is divided by to be shown.
     """
@@ -150,9 +152,17 @@ class TieBreak:
     id: str
     values: Callable[[RankedField, Group], Values]
     kind: Kind
+    short: str
+    name: str
+    above: str
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1
     among_tied: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return the key of its words in the catalogue."""
+        return f"tiebreak.{self.id}"
 
     def sort_value(self, value: Number | None) -> Number | float:
         """Return what puts the better value first in ascending order; a missing one comes last."""
@@ -267,23 +277,138 @@ def _unit_squared(unit: int) -> int:
 
 # `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
 # `resistance` is known as Buchholz or Solkoff elsewhere.
-TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType(
-    {
-        tiebreak.id: tiebreak
-        for tiebreak in (
-            TieBreak("wins", _each(_match_points), Kind.POINTS, divisor=_unit),
-            TieBreak("losses", _each(_half_losses), Kind.POINTS, higher_is_better=False, divisor=_two),
-            TieBreak("spread", _each(_spread), Kind.SIGNED),
-            TieBreak("points", _each(_points), Kind.NUMBER),
-            TieBreak("resistance", _each(_resistance), Kind.POINTS, divisor=_unit),
-            TieBreak("resistance-cut1", _each(_resistance_cut1), Kind.POINTS, divisor=_unit),
-            TieBreak("resistance-median", _each(_resistance_median), Kind.POINTS, divisor=_unit),
-            TieBreak("sonneborn-berger", _each(_sonneborn_berger), Kind.POINTS, divisor=_unit_squared),
-            TieBreak("head-to-head", _head_to_head, Kind.POINTS, divisor=_unit, among_tied=True),
-            TieBreak("cumulative", _each(_cumulative), Kind.POINTS, divisor=_unit),
-            TieBreak("games-won", _each(_games_won), Kind.NUMBER),
-            TieBreak("rating", _each(_rating), Kind.NUMBER),
-            TieBreak("opponents-rating", _each(_opponents_rating), Kind.POINTS),
-        )
-    }
+_KNOWN = (
+    TieBreak(
+        "wins",
+        _each(_match_points),
+        Kind.POINTS,
+        short=N_("Wins"),
+        name=N_("Match points"),
+        above=N_("{player} stands above {other} by match points: {value:points} against {other_value:points}"),
+        divisor=_unit,
+    ),
+    TieBreak(
+        "losses",
+        _each(_half_losses),
+        Kind.POINTS,
+        short=N_("Losses"),
+        name=N_("Losses; a draw is half of one"),
+        above=N_("{player} stands above {other} by fewer losses: {value:points} against {other_value:points}"),
+        higher_is_better=False,
+        divisor=_two,
+    ),
+    TieBreak(
+        "spread",
+        _each(_spread),
+        Kind.SIGNED,
+        short=N_("Spread"),
+        name=N_("Sum of the spreads"),
+        above=N_("{player} stands above {other} by spread: {value:signed} against {other_value:signed}"),
+    ),
+    TieBreak(
+        "points",
+        _each(_points),
+        Kind.NUMBER,
+        short=N_("Points"),
+        name=N_("Total points"),
+        above=N_("{player} stands above {other} by total points: {value:points} against {other_value:points}"),
+    ),
+    TieBreak(
+        "resistance",
+        _each(_resistance),
+        Kind.POINTS,
+        short=C_("short", "Resist."),
+        name=N_("Resistance points: the sum of the opponents’ match points"),
+        above=N_(
+            "{player} stands above {other} by resistance points: {value:points} against {other_value:points}"
+        ),
+        divisor=_unit,
+    ),
+    TieBreak(
+        "resistance-cut1",
+        _each(_resistance_cut1),
+        Kind.POINTS,
+        short=C_("short", "Resist. −1"),
+        name=N_("Resistance points without the weakest opponent"),
+        above=N_(
+            "{player} stands above {other} by resistance points without the weakest opponent: "
+            "{value:points} against {other_value:points}"
+        ),
+        divisor=_unit,
+    ),
+    TieBreak(
+        "resistance-median",
+        _each(_resistance_median),
+        Kind.POINTS,
+        short=C_("short", "Resist. med."),
+        name=N_("Resistance points without the weakest and the strongest opponent"),
+        above=N_(
+            "{player} stands above {other} by resistance points without the weakest and the strongest opponent: "
+            "{value:points} against {other_value:points}"
+        ),
+        divisor=_unit,
+    ),
+    TieBreak(
+        "sonneborn-berger",
+        _each(_sonneborn_berger),
+        Kind.POINTS,
+        short=C_("short", "SB"),
+        name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
+        above=N_("{player} stands above {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
+        divisor=_unit_squared,
+    ),
+    TieBreak(
+        "head-to-head",
+        _head_to_head,
+        Kind.POINTS,
+        short=C_("short", "H2H"),
+        name=N_("Games among those who are equal"),
+        above=N_(
+            "{player} stands above {other} by the games among those who are equal: "
+            "{value:points} against {other_value:points}"
+        ),
+        divisor=_unit,
+        among_tied=True,
+    ),
+    TieBreak(
+        "cumulative",
+        _each(_cumulative),
+        Kind.POINTS,
+        short=C_("short", "Cumul."),
+        name=N_("Cumulative: the sum of the match points after each round"),
+        above=N_(
+            "{player} stands above {other} by the sum of the match points after each round: "
+            "{value:points} against {other_value:points}"
+        ),
+        divisor=_unit,
+    ),
+    TieBreak(
+        "games-won",
+        _each(_games_won),
+        Kind.NUMBER,
+        short=C_("short", "Won"),
+        name=N_("Number of games won"),
+        above=N_("{player} stands above {other} by games won: {value:points} against {other_value:points}"),
+    ),
+    TieBreak(
+        "rating",
+        _each(_rating),
+        Kind.NUMBER,
+        short=N_("Rating"),
+        name=N_("Rating"),
+        above=N_("{player} stands above {other} by rating: {value:points} against {other_value:points}"),
+    ),
+    TieBreak(
+        "opponents-rating",
+        _each(_opponents_rating),
+        Kind.POINTS,
+        short=C_("short", "Opp. rating"),
+        name=N_("Average rating of the opponents"),
+        above=N_(
+            "{player} stands above {other} by the average rating of the opponents: "
+            "{value:points} against {other_value:points}"
+        ),
+    ),
 )
+
+TIEBREAKS: Mapping[str, TieBreak] = MappingProxyType({one.id: one for one in _KNOWN})

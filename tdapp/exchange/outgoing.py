@@ -11,6 +11,7 @@ from typing import Literal
 from tdapp.domain.entries import DivisionEntry, EventEntry, of_division, of_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Forfeit, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
@@ -29,7 +30,6 @@ from tdapp.exchange import (
 from tdapp.exchange.files import write_file
 from tdapp.exchange.lack import Held, Lack, differing
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 

@@ -88,7 +88,7 @@ def grid(
 
 def head(words: Catalogue, column: Column[Any]) -> Head:
     """Return a column's heading."""
-    said, full = words.heading(column.id), words.explanation(column.id)
+    said, full = words.heading(column.heading), words.explanation(column.heading)
     return Head(said, full if full != said else "", column.kind in _NUMERIC)
 
 

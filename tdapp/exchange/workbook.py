@@ -139,7 +139,7 @@ def _players(index: Index, division: Division, words: Catalogue) -> _WorkbookShe
 
 
 def _of_table(name: str, table: Table[R], words: Catalogue) -> _WorkbookSheet:
-    headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in table.columns]
+    headings = [(words.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
     rows = [[_value(column.kind, column.value(row), words.code) for column in table.columns] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
@@ -160,7 +160,7 @@ def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
 def _crosstable(index: Index, division: Division, last: int, words: Catalogue) -> _WorkbookSheet:
     table = crosstable.table(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
-    headings = [(words.heading(column.id), _SHAPES.get(column.kind, "")) for column in plain]
+    headings = [(words.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]
     rows = [
         [_value(column.kind, column.value(row), words.code) for column in plain]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain.model import Stage
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import checkin, jury
 from tdapp.domain.tables.checkin import Turnout
 from tdapp.gui.session import Session
@@ -23,7 +24,7 @@ def brackets(session: Session) -> tuple[Stage, ...]:
     """Return the stages of the chosen division that are played as a bracket."""
     division = session.division
     stages = session.index.stages(division.id) if division else ()
-    return tuple(stage for stage in stages if stage.system == "knockout")
+    return tuple(stage for stage in stages if system_of(stage).bracket)
 
 
 def missing(session: Session) -> int:

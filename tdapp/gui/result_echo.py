@@ -17,6 +17,7 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Fine, Record, RoundRecord, cap_of, fines, records
@@ -28,7 +29,6 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import rested_on
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import C_, N_
 
 _PROBLEMS: Mapping[str, str] = MappingProxyType(
     {

@@ -184,9 +184,9 @@ class Rows(QAbstractTableModel):
             return None
         column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.catalogue.heading(column.id)
+            return self.catalogue.heading(column.heading)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.catalogue.explanation(column.id)
+            return self.catalogue.explanation(column.heading)
         return self._alignments[section] if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -322,8 +322,9 @@ class OrderEditor(Editor):
         with QSignalBlocker(listed):
             listed.clear()
             for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
-                item = QListWidgetItem(self.session.catalogue.explanation(name).partition(":")[0], listed)
-                item.setToolTip(self.session.catalogue.explanation(name))
+                full = self.session.catalogue.explanation(TIEBREAKS[name].key)
+                item = QListWidgetItem(full.partition(":")[0], listed)
+                item.setToolTip(full)
                 item.setSizeHint(QSize(0, ROW - 4))
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)

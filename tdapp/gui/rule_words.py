@@ -30,6 +30,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     WordRule,
 )
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
 
@@ -107,7 +108,7 @@ def group_of(path: str) -> str:
 
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     """Return tie-breaks as a list in words."""
-    return " → ".join(catalogue.explanation(one).partition(":")[0] for one in order)
+    return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
 
 
 def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:

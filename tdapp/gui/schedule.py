@@ -15,10 +15,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import SEATED
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Stage, StageId
-from tdapp.domain.stages import GROUPED
+from tdapp.domain.systems import SWISS, system_named
 from tdapp.domain.tables import schedule
 from tdapp.domain.tables.schedule import ScheduleRow
 from tdapp.domain.tables.table import Table
@@ -49,8 +48,8 @@ class ScheduleRows(Rows):
             return found
         row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
         unknown = {
-            "groups": row.system not in GROUPED,
-            "behind": row.system in SEATED,
+            "groups": not system_named(row.system).heeds("groups"),
+            "behind": not system_named(row.system).heeds("behind"),
             "counted": row.play_off or row.number == 1,
             "cut": row.play_off or row.number == 1,
             "system": row.play_off,
@@ -221,7 +220,7 @@ class Schedule(Leading, QWidget):
         if session.division is None or self.rows.locked:
             return
         key = session.key()
-        command = partial(commands.add_stage, key=key, division=session.division.id, system="swiss", rounds=1)
+        command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
         session.do(command, done=if_seen(self.view, partial(self._begin, key, "rounds")))
 
     def split(self) -> None:

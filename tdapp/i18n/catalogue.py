@@ -13,19 +13,19 @@ from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import Step
+from tdapp.domain.mark import CONTEXT, Plural, Text
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
 from tdapp.i18n.forms import Forms, Number
-from tdapp.i18n.mark import CONTEXT, Plural, Text
+from tdapp.i18n.messages import declared
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import COMING, MATCHES, PARTS, WAYS, WITHIN
-from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tdapp.i18n.messages.steps import STEPS
 
@@ -44,8 +44,8 @@ class Catalogue:
     """The texts, numbers, dates and order of names of one language.
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`, `{fact:match}` and
-    `{fact:came}` say how to read it.
+    `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
+    `{fact:match}` and `{fact:came}` say how to read it, and `{fact:Bond}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -72,19 +72,19 @@ class Catalogue:
         return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the word for a code; an enum's member is looked up as `Enum.value` first, then by its value."""
-        key = str(value.value if isinstance(value, Enum) else value)
-        found = CODES.get(f"{type(value).__name__}.{key}") or CODES.get(key)
-        return self.text(found) if found else _readable(key)
+        """Return the word for a code: an enumeration's member, a key (`system.swiss`), or a plain value."""
+        key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
+        found = declared.CODES.get(key) or declared.PLAIN.get(key)
+        return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
-        """Return the short heading of a column or a tie-break."""
-        found = HEADINGS.get(column)
+        """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
+        found = HEADINGS.get(column) or declared.SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
         """Return what a column or a tie-break is called in full, for tool tips and legends."""
-        found = EXPLANATIONS.get(column)
+        found = EXPLANATIONS.get(column) or declared.IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
     def rule(self, path: str) -> str:
@@ -103,7 +103,7 @@ class Catalogue:
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
-        return self._said(REASONS, code, facts)
+        return self._said(declared.REASONS, code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
         """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
@@ -137,7 +137,8 @@ class Catalogue:
 
     def above(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why one player stands above another."""
-        return self._said(ABOVE, code, facts)
+        found = TIEBREAKS.get(code)
+        return self._filled(self.text(found.above), facts) if found else self._said(ABOVE, code, facts)
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
         """Return what somebody gets a prize for."""
@@ -197,9 +198,9 @@ class Catalogue:
         return _PLACE.sub(fill, text)
 
     def _formed(self, value: object, form: str | None) -> str:
-        if form == "code":
-            return self.code(value)
-        if form in {"heading", "rules", "match", "came"}:
+        if form == "code" or form in declared.KINDS:
+            return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
+        if form in {"heading", "tiebreak", "rules", "match", "came"}:
             return self._named(str(value), form)
         if form == "time":
             return self.instant(value)
@@ -214,6 +215,8 @@ class Catalogue:
         match form:
             case "heading":
                 return self.explanation(value)
+            case "tiebreak":
+                return self.explanation(f"tiebreak.{value}")
             case "rules":
                 return self._rules(value.split())
             case "match":

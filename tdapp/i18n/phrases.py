@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tdapp.domain.index import Index
+from tdapp.domain.mark import C_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import C_
 
 # Of results in a crosstable, the rank of the opponent behind them.
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),

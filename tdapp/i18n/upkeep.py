@@ -24,8 +24,10 @@ from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 # Which calls hold texts: those to a Catalogue, under their own name too (`text = words.text`), and the marks.
 _SAYING = {"text": 1, "plural": 3}  # and how many arguments stand without a name
-_SILENT = frozenset({"domain", "scrabble", "pairing", "storage"})  # rooms that speak in codes only
-_KEYWORDS = {"text": None, "N_": None, "plural": (1, 2), "Plural": (1, 2), "C_": ((1, "c"), 2)}
+_DECLARING = frozenset({"domain", "pairing"})  # rooms that speak in codes, and declare words for some: marks only
+_SILENT = frozenset({"scrabble", "storage"})  # rooms that speak in codes only
+_MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
+_KEYWORDS = {"text": None, "plural": (1, 2), **_MARKS}
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
@@ -35,10 +37,12 @@ def extracted(root: Path) -> Catalog:
     """Return every text of the program under `root`, with the files it stands in."""
     template = _new(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
-        if path.relative_to(root / "tdapp").parts[0] in _SILENT:
+        room = path.relative_to(root / "tdapp").parts[0]
+        if room in _SILENT:
             continue
+        keywords = _MARKS if room in _DECLARING else _KEYWORDS
         with path.open("rb") as file:
-            for _line, msgid, comments, context in extract(cast("Any", _calls), file, keywords=_KEYWORDS):
+            for _line, msgid, comments, context in extract(cast("Any", _calls), file, keywords=keywords):
                 place = (path.relative_to(root).as_posix(), 1)
                 template.add(msgid, None, [place], auto_comments=comments, context=context)
     return template

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from tdapp.pairing.commands import PAIRING_COMMANDS, locked, unpaired
 from tdapp.pairing.field import Fixed
-from tdapp.pairing.proposing import SYSTEMS, evaluate, propose, unfinished
-from tdapp.pairing.system import REASONS, System
+from tdapp.pairing.proposing import REASONS, SYSTEMS, evaluate, propose, unfinished
+from tdapp.pairing.system import BYE_REASONS, System
 
 __all__ = [
+    "BYE_REASONS",
     "PAIRING_COMMANDS",
     "REASONS",
     "SYSTEMS",

@@ -14,8 +14,8 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph
-from tdapp.pairing.swiss import graph_of
 from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
+from tdapp.pairing.systems.swiss import graph_of
 from tdapp.pairing.thinned import solved
 
 # Levels of a system's own by name: a cost for each pair of positions, the first better placed; of the entrants'

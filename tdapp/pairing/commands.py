@@ -17,11 +17,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.series import turn_and_game
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed, field_of
-from tdapp.pairing.knockout import KNOCKOUT, with_matches
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.starts import starter as who_starts
+from tdapp.pairing.systems.knockout import with_matches
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
 
@@ -200,7 +201,7 @@ def _redraw(
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
     made = replace(proposal, games=kept, byes=byes)
-    if tournament.stages[item.stage].system == KNOCKOUT.id:
+    if system_of(tournament.stages[item.stage]).bracket:
         made = with_matches(index, item, made)
     return commands.propose_round(tournament, key=key, proposal=made)
 
@@ -210,7 +211,7 @@ def _check_not_in_series(index: Index, item: Round) -> None:
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
-    if stage.system == KNOCKOUT.id and game > 1:
+    if system_of(stage).bracket and game > 1:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 

@@ -10,7 +10,9 @@ from enum import StrEnum
 
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing.roundrobin import turns
+from tdapp.domain.systems import KING_OF_THE_HILL, KNOCKOUT, ROUND_ROBIN, SWISS
+from tdapp.pairing.proposing import SYSTEMS
+from tdapp.pairing.systems.roundrobin import turns
 
 GROUP_SIZE = 5  # players in a group, about
 FEW = 16  # players: fewer of them send four to the knockout, more eight
@@ -43,14 +45,11 @@ class StagePlan:
 
 def rounds_for(system: str, players: int) -> int | None:
     """Return how many rounds so many players need under a system, None where that is the director's choice."""
-    if system == "knockout":
-        return rounds_needed(max(players, 2))
-    return turns(max(players, 2), double=False) if system == "round-robin" else None
+    needed = SYSTEMS[system].rounds
+    return needed(max(players, 2)) if needed else None
 
 
-def stages_of(
-    course: TournamentCourse, *, players: int, rounds: int, system: str = "swiss"
-) -> tuple[StagePlan, ...]:
+def stages_of(course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id) -> tuple[StagePlan, ...]:
     """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
 
     Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.
@@ -59,23 +58,23 @@ def stages_of(
     if course is TournamentCourse.ONE:
         return (StagePlan(system, rounds_for(system, players) or rounds),)
     if course is TournamentCourse.HILL:
-        return (StagePlan("swiss", max(rounds - 1, 1)), StagePlan("king-of-the-hill", 1))
+        return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
     if course is TournamentCourse.SWISS_KNOCKOUT:
-        return (StagePlan("swiss", rounds), _knockout(min(players, 4 if players < FEW else 8)))
+        return (StagePlan(SWISS.id, rounds), _knockout(min(players, 4 if players < FEW else 8)))
     if course is TournamentCourse.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
-        return (StagePlan("swiss", rounds), StagePlan("knockout", FINAL_GAMES, cut=2, settings=final))
+        return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
     groups = _groups(players)
-    first = StagePlan("round-robin", _group_rounds(players, groups), settings=PairingSettings(groups=groups))
+    first = StagePlan(ROUND_ROBIN.id, _group_rounds(players, groups), settings=PairingSettings(groups=groups))
     if course is TournamentCourse.GROUPS_KNOCKOUT:
         return (first, _knockout(HALVES * groups))
     half = max(players // HALVES, SMALLEST)
     half -= half % 2  # nobody has a bye in the Swiss
-    return (first, StagePlan("swiss", rounds, cut=half, carry=False), _knockout(SMALLEST))
+    return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), _knockout(SMALLEST))
 
 
 def _knockout(players: int) -> StagePlan:
-    return StagePlan("knockout", rounds_needed(players), cut=players)
+    return StagePlan(KNOCKOUT.id, rounds_needed(players), cut=players)
 
 
 def _groups(players: int) -> int:

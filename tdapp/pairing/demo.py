@@ -9,6 +9,7 @@ from random import Random
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
+from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.proposing import propose
 
@@ -43,7 +44,7 @@ def play(
     do("add-division", partial(commands.add_division, key=division, code="A"))
     do(
         "add-stage",
-        partial(commands.add_stage, key=key(), division=division, system="swiss", rounds=planned or rounds),
+        partial(commands.add_stage, key=key(), division=division, system=SWISS.id, rounds=planned or rounds),
     )
     do("import-players", partial(_add_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):

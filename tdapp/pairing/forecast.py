@@ -11,13 +11,14 @@ from fractions import Fraction
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, Stage
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.pairing.contention import Fate, fates
-from tdapp.pairing.cop import GROUPS, PRIZE, rules_of
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
 from tdapp.pairing.progress import Tick, untold
 from tdapp.pairing.system import free_places
+from tdapp.pairing.systems.cop import GROUPS, rules_of
 
 MOST_COLUMNS = 8  # places with a column of their own
 
@@ -100,7 +101,7 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = untold) -> Fore
 
 def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
-    if stage is None or stage.id != field.stage or stage.system != PRIZE.id:
+    if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
     rules = rules_of(field, found, free_places(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)

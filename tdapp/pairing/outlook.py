@@ -17,6 +17,7 @@ from tdapp.domain.pairing_settings import Contention
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import first_counted
 from tdapp.domain.standings import order_of
+from tdapp.domain.systems import system_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import Chances
@@ -136,7 +137,7 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
     for item in index.stages(stage.division):
         if item.position <= stage.position:
             continue
-        if not item.carry or item.cut is not None or item.play_off or item.system == "knockout":
+        if not item.carry or item.cut is not None or item.play_off or system_of(item).bracket:
             break
         left += item.rounds
     return left

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Game, PlayerId, Reason, Round
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import Fixed
@@ -38,7 +38,7 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
     for game in whole.games(item.id):
         seated |= {game.first, game.second}
     seated -= (late := latecomers(whole, item))
-    has_seats = whole.tournament.stages[item.stage].system in SEATED
+    has_seats = system_of(whole.tournament.stages[item.stage]).seated
     index = Index(earlier)
     gone: list[Absence] = []
     away: list[Absence] = []

@@ -7,47 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 
-from tdapp.domain.bracket import SEATED, playing
+from tdapp.domain.bracket import playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, DivisionId, GameId, PlayerId, Result, ResultState, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
+from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.australian import AUSTRALIAN
-from tdapp.pairing.cop import PRIZE
-from tdapp.pairing.factor import FACTOR
+from tdapp.pairing import systems
 from tdapp.pairing.field import Field, Fixed, field_of
-from tdapp.pairing.kingofthehill import KING_OF_THE_HILL
-from tdapp.pairing.knockout import KNOCKOUT
-from tdapp.pairing.lot import RANDOM
-from tdapp.pairing.manual import MANUAL
 from tdapp.pairing.progress import Tick, untold
-from tdapp.pairing.quartiles import QUARTILES
-from tdapp.pairing.roundrobin import ROUND_ROBIN
-from tdapp.pairing.snakegroups import SNAKE_GROUPS
-from tdapp.pairing.swiss import SWISS
-from tdapp.pairing.system import Plan, Situation, System, drafted, fixed_pairs
-from tdapp.pairing.teams import TEAM_ROUND_ROBIN, TEAM_SWISS
+from tdapp.pairing.system import COMMON_REASONS, Plan, ReasonText, Situation, System, drafted, fixed_pairs
 
-_KNOWN = (
-    SWISS,
-    ROUND_ROBIN,
-    KING_OF_THE_HILL,
-    FACTOR,
-    QUARTILES,
-    AUSTRALIAN,
-    PRIZE,
-    SNAKE_GROUPS,
-    TEAM_SWISS,
-    TEAM_ROUND_ROBIN,
-    RANDOM,
-    KNOCKOUT,
-    MANUAL,
+
+def _found() -> Mapping[str, System]:
+    """Return the systems that the modules of `tdapp.pairing.systems` define, in the order they are declared in."""
+    modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
+    known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
+    return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
+
+
+SYSTEMS = _found()
+REASONS: Mapping[str, ReasonText] = MappingProxyType(
+    {**COMMON_REASONS, **{code: reason for one in SYSTEMS.values() for code, reason in one.reasons.items()}}
 )
-
-SYSTEMS: Mapping[str, System] = MappingProxyType({system.id: system for system in _KNOWN})
 
 
 def propose(
@@ -73,7 +60,7 @@ def propose(
     stage, system = _system(index, division, number)
     known = Index(drawn_games(index, assumed)) if assumed else index
     source = _checked_source(known, stage, system, number, source_round)
-    seated = stage.system == KNOCKOUT.id  # a bracket knows no orders
+    seated = system_of(stage).bracket  # a bracket knows no orders
     kept = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
     field = _field(known, stage, system, number=number, source=source, fixed=kept)
     if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
@@ -162,7 +149,7 @@ def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
     when the stage begins: its cut, a clean start, seats.
     """
     needed = system.source(index, stage, number)
-    if stage.system in SEATED:
+    if system_of(stage).seated:
         return needed
     first = index.first_round(stage.id) - 1
     earliest = 0 if stage.carry and stage.cut is None else first

@@ -5,14 +5,17 @@ Hides how starts, tables, reasons and costs are added, which is the same for eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
+from tdapp.domain.systems import PairingSystem
 from tdapp.pairing import criteria, tables
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Field, Fixed
@@ -21,57 +24,52 @@ from tdapp.pairing.starts import starter
 
 Facts = tuple[tuple[str, Scalar], ...]
 
-_PLACES = ("one", "other")  # of the field, from 1: nobody shares them
-# Every code of a reason, with the facts it has besides those that all games have: better_place and worse_place
-# (the ranks in the standings), better_score and worse_score (match points, exact: "7/2"), and earlier meetings.
-REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+
+class ReasonText(NamedTuple):
+    """The sentence for a reason, and the facts it has besides those that all games have.
+
+    All have better_place and worse_place (the ranks in the standings), better_score and worse_score (match points,
+    exact: "7/2"), and earlier meetings.
+    """
+
+    text: str
+    facts: tuple[str, ...] = ()
+
+
+# Reasons that any system may give, by code; the others stand with their systems.
+COMMON_REASONS: Mapping[str, ReasonText] = MappingProxyType(
     {
-        "same-score": (),
-        "float": (),
-        "repeat": (),
-        "king-of-the-hill": (),
-        "round-robin": ("cycle", "turn"),
-        "group-round-robin": ("group", "cycle", "turn"),
-        "random": (),
-        "prize-last-round": _PLACES,
-        "prize-class": _PLACES,
-        "prize-control": (*_PLACES, "share"),
-        "prize-factor": _PLACES,
-        "prize-decided": (*_PLACES, "place"),
-        "prize-title": (*_PLACES, "place", "share"),
-        "prize-lowest": (*_PLACES, "place", "share"),
-        "prize-rival": (*_PLACES, "place", "share"),
-        "prize-no-rival": (*_PLACES, "place", "share"),
-        "prize-behind": _PLACES,
-        "quartiles": ("better_quarter", "worse_quarter"),
-        "factor": ("factor",),
-        "snake-groups": ("group", "turn"),
-        "outside-groups": (),
-        "top-half": (),
-        "australian": (),
-        "team-match": ("better_team", "worse_team", "game"),
-        "bracket": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        "third-place": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
-        "series": ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from", "game", "games"),
-        "fixed": (),
-        "by-hand": (),
-        "ordered": (),
+        "same-score": ReasonText(
+            N_("Equal scores: place {better_place} against {worse_place}, both {better_score:points}")
+        ),
+        "float": ReasonText(
+            N_(
+                "Between score groups: place {better_place} with {better_score:points} against "
+                "{worse_place} with {worse_score:points}"
+            )
+        ),
+        "repeat": ReasonText(
+            N_("They meet again (earlier meetings: {meetings}): nothing else was better for all")
+        ),
+        "fixed": ReasonText(N_("Kept as it was")),
+        "by-hand": ReasonText(N_("Paired by hand")),
+        "ordered": ReasonText(N_("Ordered by the director")),
+        "latecomer": ReasonText(N_("Number {late} came late and met the player with the bye")),
     }
 )
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
-BYE_REASONS = (
-    "bye-lowest",
-    "bye-above",
-    "bye-again",
-    "bye-turn",
-    "bye-bracket",
-    "bye-decided",
-    "by-hand",
-    "ordered",
+BYE_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "bye-lowest": N_("the lowest score among those with the fewest byes"),
+        "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
+        "bye-again": N_("has had one before: nothing else was better for all"),
+        "bye-turn": N_("nobody to play against in this turn"),
+        "bye-bracket": N_("nobody to play against in the bracket"),
+        "bye-decided": N_("the place is decided, and nobody left to play against can win a prize"),
+        "by-hand": COMMON_REASONS["by-hand"].text,
+        "ordered": COMMON_REASONS["ordered"].text,
+    }
 )
-
-
-BYE_TURNS = frozenset({"round-robin", "group-round-robin", "team-match"})  # of systems in which the bye goes round
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +117,26 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A pairing system; `source` tells the round whose standings it needs when it pairs a round of a stage.
+    """How a declared system pairs; `source` tells the round whose standings it needs for a round of a stage.
 
-    `criteria` are those its pairings are measured by; `style` goes before the director's.
+    `criteria` are those its pairings are measured by; `style` goes before the director's. `reasons` are the codes
+    that it alone gives. Where the number of players settles it, `rounds` says how many rounds they need, and
+    `schedule` who meets whom in every planned round of a stage: the starter first; None, at the end, is a bye.
     """
 
-    id: str
+    declared: PairingSystem
     plan: Callable[[Situation], Plan]
     source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
     style: PairingStyle | None = None
+    reasons: Mapping[str, ReasonText] = field(default_factory=dict)
+    rounds: Callable[[int], int] | None = None
+    schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
+
+    @property
+    def id(self) -> str:
+        """Return the id that stages name it by."""
+        return self.declared.id
 
 
 def last_round(_index: Index, _stage: Stage, number: int) -> int:
@@ -302,8 +310,6 @@ def _bye_reason(field: Field, pair: Pair) -> Reason:
         code = pair.code
     elif pair.match is not None:
         code = "bye-bracket"
-    elif pair.code in BYE_TURNS:
-        code = "bye-turn"
     elif waiting.byes > fewest:
         code = "bye-again"
     else:

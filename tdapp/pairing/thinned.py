@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tdapp.pairing.arrays import np
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.swiss import DENSE_UP_TO
+from tdapp.pairing.systems.swiss import DENSE_UP_TO
 
 _WIDTH = 60  # opponents of everybody, above and below in the field
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 
 def _averages(context: Context, division: Division) -> Section:
@@ -28,4 +28,11 @@ def _averages(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Averages"), made, words.text("Nobody is ranked yet."))
 
 
-AVERAGES = Report(N_("Averages"), _averages, attrgetter("desk"))
+AVERAGES = Report(
+    "averages",
+    N_("Averages"),
+    _averages,
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("Everybody’s average points for and against."),
+)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tdapp.domain.mark import N_
 from tdapp.i18n import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
 from tdapp.scrabble.board import LAYOUT
 

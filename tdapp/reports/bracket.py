@@ -8,13 +8,13 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import match_score, match_title
 from tdapp.reports.layout import PaintedPages, fitted
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -234,4 +234,11 @@ class _BracketPainter:
         return self._words.code("bye") if box.bye else ""
 
 
-BRACKET = Report(N_("Bracket"), _bracket, attrgetter("desk"))
+BRACKET = Report(
+    "bracket",
+    N_("Bracket"),
+    _bracket,
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("The knockout as a tree, over several pages where it is large."),
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PrizeKind
 from tdapp.domain.tables import prizes, standings
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.poster import PosterLine, posters
 from tdapp.reports.prizes import named
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 
 _PLACES = 3
 
@@ -57,4 +57,12 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
                 yield winner.player.name, said, words.award(winner.code, winner.facts)
 
 
-CERTIFICATES = Report(N_("Certificates"), _certificates, attrgetter("desk"), wide=True)
+CERTIFICATES = Report(
+    "certificates",
+    N_("Certificates"),
+    _certificates,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("One for each prize and place, to hand over."),
+)

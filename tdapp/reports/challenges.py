@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.challenges import challenges
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages, Section
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
 _WORDS = 5
@@ -52,5 +52,20 @@ def _list(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Challenges"), made, words.text("Nothing was challenged."))
 
 
-CHALLENGE_SLIPS = Report(N_("Challenge slips"), _slip, attrgetter("desk"))
-CHALLENGES = Report(N_("Challenges"), _list, attrgetter("desk"), wide=True)
+CHALLENGE_SLIPS = Report(
+    "challenge-slips",
+    N_("Challenge slips"),
+    _slip,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("For the tables: the challenged words are written on it for the judge."),
+)
+CHALLENGES = Report(
+    "challenges",
+    N_("Challenges"),
+    _list,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("The challenged plays and their verdicts."),
+)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import balance
-from tdapp.i18n.mark import N_
 from tdapp.pairing.forecast import forecast, table
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 
 def _chances(context: Context, division: Division) -> Section:
@@ -37,5 +37,20 @@ def _balance(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("No players yet."))
 
 
-CHANCES = Report(N_("Chances"), _chances, attrgetter("desk"), wide=True)
-BALANCE = Report(N_("Balance of starts and byes"), _balance, attrgetter("desk"))
+CHANCES = Report(
+    "chances",
+    N_("Chances"),
+    _chances,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("How often everybody ends at each place when the rounds left are simulated."),
+)
+BALANCE = Report(
+    "balance",
+    N_("Balance of starts and byes"),
+    _balance,
+    attrgetter("desk"),
+    group=Group.JURY,
+    purpose=N_("Who has started, met again and waited how often."),
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 _SQUARE = "[    ]"
 
@@ -26,4 +26,11 @@ def _check_in(context: Context, division: Division) -> Section:
     return section(context, division, title, (ticks, *made, remarks), words.text("No players yet."))
 
 
-CHECK_IN = Report(N_("Check-in list"), _check_in, attrgetter("desk"))
+CHECK_IN = Report(
+    "check-in",
+    N_("Check-in list"),
+    _check_in,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("For the door: tick who has come."),
+)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import SquareGrid, grid
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.standings import unchecked
 
 
@@ -39,4 +39,12 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     return said, scores
 
 
-CROSSTABLE = Report(N_("Crosstable"), _crosstable, attrgetter("desk"), wide=True)
+CROSSTABLE = Report(
+    "crosstable",
+    N_("Crosstable"),
+    _crosstable,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("Round by round whom everybody met and how it ended, in the order of the standings."),
+)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.doubtful import doubtful
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 _WANTED = ("round", "table", "form", "turn", "word", "name", "cost", "state")
 
@@ -24,4 +24,12 @@ def _doubtful(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("No word is in doubt."), note=note)
 
 
-DOUBTFUL = Report(N_("Doubtful words"), _doubtful, attrgetter("desk"), wide=True)
+DOUBTFUL = Report(
+    "doubtful-words",
+    N_("Doubtful words"),
+    _doubtful,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("Words on the sheets that are not in the list, and what they would cost."),
+)

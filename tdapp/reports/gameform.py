@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Start
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.i18n.mark import N_
 from tdapp.reports.boardform import board
 from tdapp.reports.pen import THICK, Align, PageBox, Pen
 from tdapp.reports.report import Context

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.history import history
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
 _WANTED = ("seq", "at", "station", "step", "undone")
@@ -25,4 +25,12 @@ def _history(context: Context, division: Division) -> Section:
     return replace(own, mark="")
 
 
-HISTORY = Report(N_("History"), _history, attrgetter("desk"), once=True)
+HISTORY = Report(
+    "history",
+    N_("History"),
+    _history,
+    attrgetter("desk"),
+    once=True,
+    group=Group.JURY,
+    purpose=N_("Everything that was done in this tournament, step by step."),
+)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import incidents
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
 _WANTED = ("at", "round", "table", "kind", "time", "players", "note", "author")
@@ -21,4 +21,12 @@ def _incidents(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Incidents"), made, words.text("Nothing was noted."), joined=True)
 
 
-INCIDENTS = Report(N_("Incidents"), _incidents, attrgetter("desk"), wide=True)
+INCIDENTS = Report(
+    "incidents",
+    N_("Incidents"),
+    _incidents,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("What happened at the tables, as the jury noted it."),
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.namecards import about
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
 _MM = 72 / 25.4
@@ -41,4 +41,11 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
-LABELS = Report(N_("Labels"), _labels, attrgetter("desk"))
+LABELS = Report(
+    "labels",
+    N_("Labels"),
+    _labels,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("Names on bought labels."),
+)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.domain.tables.players import CardRow
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import SquareGrid, grid
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.standings import unchecked
 
 _MEETINGS = 2  # of which the scores are shown
@@ -49,4 +49,12 @@ def _scored(met: Sequence[CardRow]) -> list[CardRow]:
     return [card for card in met if card.points is not None][-_MEETINGS:]
 
 
-MATRIX = Report(N_("Crosstable, everybody against everybody"), _matrix, attrgetter("desk"), wide=True)
+MATRIX = Report(
+    "matrix",
+    N_("Crosstable, everybody against everybody"),
+    _matrix,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("Everybody against everybody, for small fields and round robins."),
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.tents import tent
 
 
@@ -39,5 +39,19 @@ def about(player: Player) -> str:
     return " · ".join(filter(None, (player.club, player.country)))
 
 
-PLACE_CARDS = Report(N_("Place cards"), _place_cards, attrgetter("desk"))
-TABLE_CARDS = Report(N_("Table cards"), _table_cards, attrgetter("desk"))
+PLACE_CARDS = Report(
+    "place-cards",
+    N_("Place cards"),
+    _place_cards,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("A name to stand before each player."),
+)
+TABLE_CARDS = Report(
+    "table-cards",
+    N_("Table cards"),
+    _table_cards,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("A number to stand on each table."),
+)

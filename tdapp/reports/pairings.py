@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import ListColumn, Section
-from tdapp.reports.report import Context, Report, fields, round_of, section, text_field
+from tdapp.reports.report import Context, Group, Report, fields, round_of, section, text_field
 
 
 def _by_table(context: Context, division: Division) -> Section:
@@ -108,5 +108,21 @@ def _empty(context: Context) -> str:
     return context.words.text("Nobody plays in this round.")
 
 
-BY_TABLE = Report(N_("Pairings by table"), _by_table, attrgetter("wall"), content=_paired)
-BY_NAME = Report(N_("Pairings by name"), _by_name, attrgetter("wall"), columns=2)
+BY_TABLE = Report(
+    "pairings-by-table",
+    N_("Pairings by table"),
+    _by_table,
+    attrgetter("wall"),
+    content=_paired,
+    group=Group.ROUND,
+    purpose=N_("For the wall: who sits at which table, with the results once they are in."),
+)
+BY_NAME = Report(
+    "pairings-by-name",
+    N_("Pairings by name"),
+    _by_name,
+    attrgetter("wall"),
+    columns=2,
+    group=Group.ROUND,
+    purpose=N_("For the wall: everybody finds the own table by name."),
+)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
 _BY_NAME = ("name", "number", "rating", "club", "country")
@@ -43,6 +43,27 @@ def _players(
     return section(context, division, title, made, words.text("No players yet."))
 
 
-PLAYERS = Report(N_("Players"), partial(_players, order=_number, wanted=_BY_NUMBER), attrgetter("desk"))
-BY_NAME = Report(N_("Players by name"), partial(_players, order=_name, wanted=_BY_NAME), attrgetter("desk"))
-BY_CLUB = Report(N_("Players by club"), partial(_players, order=_club, wanted=_BY_CLUB), attrgetter("desk"))
+PLAYERS = Report(
+    "players",
+    N_("Players"),
+    partial(_players, order=_number, wanted=_BY_NUMBER),
+    attrgetter("desk"),
+    group=Group.EVENT,
+    purpose=N_("Everybody with number, rating, club and country."),
+)
+BY_NAME = Report(
+    "players-by-name",
+    N_("Players by name"),
+    partial(_players, order=_name, wanted=_BY_NAME),
+    attrgetter("desk"),
+    group=Group.EVENT,
+    purpose=N_("For the wall: everybody by name, with the number."),
+)
+BY_CLUB = Report(
+    "players-by-club",
+    N_("Players by club"),
+    partial(_players, order=_club, wanted=_BY_CLUB),
+    attrgetter("desk"),
+    group=Group.EVENT,
+    purpose=N_("Everybody by club and country."),
+)

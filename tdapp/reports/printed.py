@@ -20,9 +20,8 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printing, PrintingId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import PaintedPages, Section
-from tdapp.reports.purposes import PURPOSES, Group
 from tdapp.reports.registry import REPORTS, report_of
-from tdapp.reports.report import Context, round_of
+from tdapp.reports.report import Context, Group, round_of
 from tdapp.reports.style import PAPERS
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def fingerprint(report_id: str, context: Context, division: Division) -> str:
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
     """Return the round that a paper is of, or after which it is made; None for one of no round."""
-    group = PURPOSES[report_id].group
+    group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _of_round(context, division)
     return context.after(division) if group is Group.AFTER else None
@@ -92,7 +91,7 @@ def watched(index: Index) -> tuple[Printing, ...]:
     """
     newest: dict[tuple[object, ...], Printing] = {}
     for row in index.tournament.printings.values():
-        if row.report in REPORTS and PURPOSES[row.report].group in _WATCHED and _is_there(index, row):
+        if row.report in REPORTS and REPORTS[row.report].group in _WATCHED and _is_there(index, row):
             paper = (row.report, row.division, row.language, row.category, row.best)
             newest[paper] = max(newest.get(paper, row), row, key=_round)
     return tuple(row for row in newest.values() if not _in_play(index, row))
@@ -135,7 +134,7 @@ def _is_there(index: Index, row: Printing) -> bool:
 
 
 def _in_play(index: Index, row: Printing) -> bool:
-    if PURPOSES[row.report].group is not Group.AFTER or row.division is None or not row.round:
+    if REPORTS[row.report].group is not Group.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
     return any(index.open_games(item.id) for item in rounds)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Prize, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.report import Context, Group, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
 
 _Line = tuple[str, str, str, str, str]
@@ -64,4 +64,11 @@ def _lines(words: Catalogue, award: Award) -> list[_Line]:
     return [(name, amount, *first), *(("", "", *other) for other in others)]
 
 
-PRIZES = Report(N_("Prizes"), _prizes, attrgetter("board"))
+PRIZES = Report(
+    "prizes",
+    N_("Prizes"),
+    _prizes,
+    attrgetter("board"),
+    group=Group.AFTER,
+    purpose=N_("Who gets what, and for what."),
+)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import ratings
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 
 _WANTED = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
 
@@ -23,4 +23,11 @@ def _ratings(context: Context, division: Division) -> Section:
     return section(context, division, title, made, words.text("No players yet."), note=system.name)
 
 
-RATINGS = Report(N_("Ratings"), _ratings, attrgetter("desk"))
+RATINGS = Report(
+    "ratings",
+    N_("Ratings"),
+    _ratings,
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("What everybody’s rating was, is and gained."),
+)

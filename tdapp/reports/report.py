@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
@@ -54,17 +55,32 @@ class Context:
         return published if self.round is None else min(self.round, published)
 
 
+class Group(StrEnum):
+    """What a paper is for; those of the first three become stale when what stands on them changes."""
+
+    ROUND = "round"  # a round that is to be played
+    AFTER = "after"  # what there is after a round
+    EVENT = "event"  # the whole tournament
+    JURY = "jury"  # the jury's lists, and the log
+    FORM = "form"  # to be written on or cut
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A kind of paper: `title` is a msgid, `scale` chooses the style's sizes, `columns` of rows at most.
+    """A kind of paper as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its words.
+
+    `scale` chooses the style's sizes, `columns` of rows at most.
 
     A `wide` one is printed on a page on its side; one that is said `once` is of the whole tournament. `content` is
     what makes it stale, where that is not all that may stand on it.
     """
 
+    id: str
     title: str
     section: Callable[[Context, Division], Section | PaintedPages]
     scale: Callable[[Style], TypeScale]
+    group: Group
+    purpose: str
     columns: int = 1
     wide: bool = False
     once: bool = False
@@ -87,7 +103,8 @@ def fields(
         column = columns[name]
         cells = tuple(style.printable(words.cell(column.kind, column.value(row))) for row in table.rows)
         if any(cells) or not table.rows:
-            made.append(ListColumn(style.printable(words.heading(name)), column.kind, cells, bold=name in strong))
+            heading = style.printable(words.heading(column.heading))
+            made.append(ListColumn(heading, column.kind, cells, bold=name in strong))
     return made
 
 

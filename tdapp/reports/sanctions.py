@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import sanctions
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
 _WANTED = ("round", "table", "name", "kind", "penalty", "turn", "word", "why", "author")
@@ -34,5 +34,21 @@ def _rulings(context: Context, division: Division) -> Section:
     return section(context, division, words.text("Rulings"), made, words.text("There are no rulings."))
 
 
-SANCTIONS = Report(N_("Sanctions and rulings"), _sanctions, attrgetter("desk"), wide=True)
-RULINGS = Report(N_("Rulings"), _rulings, attrgetter("desk"), wide=True)
+SANCTIONS = Report(
+    "sanctions",
+    N_("Sanctions and rulings"),
+    _sanctions,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("Sanctions, and the rulings on score sheets."),
+)
+RULINGS = Report(
+    "rulings",
+    N_("Rulings"),
+    _rulings,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.JURY,
+    purpose=N_("What the jury found on words of score sheets."),
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import N_
-from tdapp.pairing.roundrobin import ROUND_ROBIN, schedule
+from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.report import Context, Group, Report, section, text_field
 
 _Line = tuple[str, str, str, str]
 
@@ -42,16 +42,24 @@ def _made(context: Context, division: Division) -> Iterator[list[_Line]]:
 
 
 def _coming(context: Context, division: Division) -> Iterator[list[_Line]]:
-    """Yield the rounds of round robins that nobody has paired yet."""
+    """Yield the rounds known beforehand that nobody has paired yet."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):
-        if stage.system != ROUND_ROBIN.id or (stage.cut is not None and index.first_round(stage.id) > published):
+        system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
+        if system is None or system.schedule is None or (stage.cut is not None and first_round > published):
             continue
-        for number, pairs in enumerate(schedule(index, stage), index.first_round(stage.id)):
+        for number, pairs in enumerate(system.schedule(index, stage), first_round):
             if number > published:
                 names = [tuple(players[one].name if one else "" for one in pair) for pair in pairs]
                 yield [(str(number), "", first, second or context.words.code("bye")) for first, second in names]
 
 
-SCHEDULE = Report(N_("Schedule"), _schedule, attrgetter("desk"))
+SCHEDULE = Report(
+    "schedule",
+    N_("Schedule"),
+    _schedule,
+    attrgetter("desk"),
+    group=Group.EVENT,
+    purpose=N_("Who meets whom in each round, those of a round robin to come too."),
+)

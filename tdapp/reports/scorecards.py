@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player
 from tdapp.domain.tables.players import CardRow, cards
-from tdapp.i18n.mark import N_
 from tdapp.reports import cards as layout
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.ruled import Ruled, RuledCard, written
 
 _HALF_PAGE = 14  # rounds that fit on half a page with room to write
@@ -72,5 +72,19 @@ def _cells(context: Context, number: int, row: CardRow | None) -> dict[str, str]
     }
 
 
-FILLED = Report(N_("Scorecards"), partial(_scorecards, blank=False), attrgetter("desk"))
-BLANK = Report(N_("Scorecards, blank"), partial(_scorecards, blank=True), attrgetter("desk"))
+FILLED = Report(
+    "scorecards",
+    N_("Scorecards"),
+    partial(_scorecards, blank=False),
+    attrgetter("desk"),
+    group=Group.AFTER,
+    purpose=N_("A card for each player with every game so far."),
+)
+BLANK = Report(
+    "scorecards-blank",
+    N_("Scorecards, blank"),
+    partial(_scorecards, blank=True),
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("A card for each player to be kept by hand."),
+)

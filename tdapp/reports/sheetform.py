@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.rounds import pairings
-from tdapp.i18n.mark import N_
 from tdapp.reports.gameform import game_form
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Report, round_of, section
+from tdapp.reports.report import Context, Group, Report, round_of, section
 
 
 def _forms(context: Context, division: Division) -> PaintedPages:
@@ -31,4 +31,11 @@ def _forms(context: Context, division: Division) -> PaintedPages:
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
 
-SCORE_SHEETS = Report(N_("Score sheet forms"), _forms, attrgetter("desk"))
+SCORE_SHEETS = Report(
+    "score-sheets",
+    N_("Score sheet forms"),
+    _forms,
+    attrgetter("desk"),
+    group=Group.ROUND,
+    purpose=N_("Two for each game, with the board and columns for words and points."),
+)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.report import Context, Group, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
 
 
@@ -34,4 +34,12 @@ def _by_initial(listed: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-SHORT_WORDS = Report(N_("Words of two and three letters"), _short, attrgetter("desk"), once=True)
+SHORT_WORDS = Report(
+    "short-words",
+    N_("Words of two and three letters"),
+    _short,
+    attrgetter("desk"),
+    once=True,
+    group=Group.FORM,
+    purpose=N_("The words of two and three letters, where their publisher allows it."),
+)

@@ -6,14 +6,14 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.entry_line import slip_code
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, GameId, Start
 from tdapp.domain.slip_codes import code_of, spaced
 from tdapp.domain.tables.rounds import PairingRow, pairings
-from tdapp.i18n.mark import N_
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, Align, PageBox, Pen
-from tdapp.reports.report import Context, Report, round_of, section
+from tdapp.reports.report import Context, Group, Report, round_of, section
 
 _CODE = 58.0  # side of the code
 _NUMBER = 64.0  # width of the table's number
@@ -114,5 +114,19 @@ def _own_code(context: Context, row: PairingRow, number: int, pen: Pen, own: Pag
     pen.text(f"{context.words.heading('code')} {spaced(code)}", typed, own.y + 1, 9, bold=True, shrink=True)
 
 
-SLIPS = Report(N_("Result slips"), _slips, attrgetter("desk"))
-BLANK_SLIPS = Report(N_("Result slips, blank"), _blank, attrgetter("desk"))
+SLIPS = Report(
+    "slips",
+    N_("Result slips"),
+    _slips,
+    attrgetter("desk"),
+    group=Group.ROUND,
+    purpose=N_("One for each table: players write the points on it and bring it to the desk."),
+)
+BLANK_SLIPS = Report(
+    "slips-blank",
+    N_("Result slips, blank"),
+    _blank,
+    attrgetter("desk"),
+    group=Group.FORM,
+    purpose=N_("One for each table without names, for before a round or in place of a lost one."),
+)

@@ -7,14 +7,14 @@ from typing import Any
 
 from tdapp.domain.checking import in_use, tally
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import standings_title
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 
 _FIRST = ("class_rank", "rank", "name", "stage_group", "games", "wins", "losses")
 
@@ -49,4 +49,11 @@ def unchecked(words: Catalogue, index: Index, division: Division, after: int) ->
     )
 
 
-STANDINGS = Report(N_("Standings"), _standings, attrgetter("board"))
+STANDINGS = Report(
+    "standings",
+    N_("Standings"),
+    _standings,
+    attrgetter("board"),
+    group=Group.AFTER,
+    purpose=N_("For the wall: the ranking with all that decides it."),
+)

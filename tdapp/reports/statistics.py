@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.mark import N_
 from tdapp.i18n.phrases import titled
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, section, text_field
+from tdapp.reports.report import Context, Group, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
 
 _SHARES = frozenset({"starts-won"})
@@ -46,4 +46,11 @@ def _said(context: Context, kind: Kind, value: Fraction) -> str:
     return context.words.cell(kind, value) if kind is Kind.SHARE else context.words.number(value)
 
 
-STATISTICS = Report(N_("Statistics"), _statistics, attrgetter("board"))
+STATISTICS = Report(
+    "statistics",
+    N_("Statistics"),
+    _statistics,
+    attrgetter("board"),
+    group=Group.AFTER,
+    purpose=N_("High games and averages, for the reporter."),
+)

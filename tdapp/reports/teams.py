@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import teams
-from tdapp.i18n.mark import N_
 from tdapp.reports.layout import Section
-from tdapp.reports.report import Context, Report, fields, section
+from tdapp.reports.report import Context, Group, Report, fields, section
 from tdapp.reports.wrapped import wrapped
 
 _WANTED = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
@@ -24,4 +24,11 @@ def _teams(context: Context, division: Division) -> Section:
     return section(context, division, title, made, empty, note=said, joined=True)
 
 
-TEAMS = Report(N_("Teams"), _teams, attrgetter("board"))
+TEAMS = Report(
+    "teams",
+    N_("Teams"),
+    _teams,
+    attrgetter("board"),
+    group=Group.AFTER,
+    purpose=N_("The ranking of the teams."),
+)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
-from tdapp.i18n.mark import N_
 from tdapp.reports.crossed import names, strips
 from tdapp.reports.grid import SquareGrid, grid
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Report, section
+from tdapp.reports.report import Context, Group, Report, section
 
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
@@ -41,4 +41,12 @@ def _start(starts: bool | None) -> str:
     return "°" if starts else ""
 
 
-WALL_CHART = Report(N_("Wall chart"), _wall_chart, attrgetter("desk"), wide=True)
+WALL_CHART = Report(
+    "wall-chart",
+    N_("Wall chart"),
+    _wall_chart,
+    attrgetter("desk"),
+    wide=True,
+    group=Group.AFTER,
+    purpose=N_("By number, with sums; rounds to come are left to the pen."),
+)

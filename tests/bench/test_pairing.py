@@ -23,7 +23,7 @@ from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import field_of
 from tdapp.pairing.repair import repaired
-from tdapp.pairing.swiss import graph_of
+from tdapp.pairing.systems.swiss import graph_of
 from tdapp.pairing.trial import trial
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_matching import second_opinion

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tdapp.i18n.mark import Plural, Text
+from tdapp.domain.mark import Plural, Text
 
 SOURCE = Path("tdapp")
 _CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")
@@ -40,12 +40,14 @@ def dashed() -> dict[str, str]:
     return found
 
 
-def first_arguments(*names: str) -> dict[str, str]:
-    """Return the literal first arguments of calls to `names`, and their files."""
+def first_arguments(*names: str, unless: str = "") -> dict[str, str]:
+    """Return the literal first arguments of calls to `names` that have no argument `unless`, and their files."""
     found: dict[str, str] = {}
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and _name(node.func) in names and node.args:
+                if unless in {keyword.arg for keyword in node.keywords}:
+                    continue
                 first = node.args[0]
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
                     found.setdefault(first.value, str(path))

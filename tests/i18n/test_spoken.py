@@ -11,21 +11,23 @@ import pytest
 from tdapp.domain import model, pairing_settings, ruleset
 from tdapp.domain.attendance import FOLLOWS as FOLLOWING
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.i18n.messages import declared
 from tdapp.i18n.messages.above import ABOVE
 from tdapp.i18n.messages.awards import AWARDS
 from tdapp.i18n.messages.brackets import MATCHES
-from tdapp.i18n.messages.codes import CODES
+from tdapp.i18n.messages.codes import PLAIN
+from tdapp.i18n.messages.declared import CODES, REASONS
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.follows import FOLLOWS
-from tdapp.i18n.messages.headings import HEADINGS
+from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.problems import PROBLEMS
-from tdapp.i18n.messages.reasons import REASONS
 from tdapp.i18n.messages.steps import STEPS
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS
 from tdapp.pairing.past import LATE
-from tdapp.pairing.system import BYE_REASONS
-from tdapp.pairing.system import REASONS as GIVEN_REASONS
+from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
+from tdapp.reports import REPORTS
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
 from tests.i18n import spoken
@@ -38,28 +40,28 @@ SAID = (
     | PROBLEMS.keys()
     | STEPS.keys()
     | REASONS.keys()
-    | CODES.keys()
+    | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
+    | TIEBREAKS.keys()
     | MATCHES.keys()
 )
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "british-english",
-    "american-english", "canadian-english", "nl-match", "pairings-by-table", "pairings-by-name",
-    "score-sheets", "challenge-slips", "doubtful-words", "place-cards", "table-cards", "scorecards-blank",
-    "wall-chart", "check-in", "players-by-name", "players-by-club", "slips-blank", "short-words",
-    "rated-json", "what-if", "tsh-folder", "tsh-json", "naspa-csw", "naspa-lct", "covered-table-cell",
-    "no-referrer", "same-origin", "no-cache", "no-store", "if-none-match", "accept-encoding", "accept-language",
-    "content-type", "scram-sha-256",
-    "table-row", "table-cell", "number-rows-repeated", "number-columns-repeated",
-    "value-type", "txt-short", "round-txt", "round-short", "tdapp-ratings",
+    "american-english", "canadian-english", "nl-match", "rated-json", "what-if", "tsh-folder", "tsh-json",
+    "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
+    "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
+    "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",
+    "round-short", "tdapp-ratings",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
 TROUBLE = ("RuleViolation", "InputError", "StorageError")
 
 
 def test_what_is_written_like_a_code_has_words() -> None:
-    unsaid = {code: file for code, file in spoken.dashed().items() if code not in SAID | NOT_SPOKEN}
+    unsaid = {
+        code: file for code, file in spoken.dashed().items() if code not in SAID | NOT_SPOKEN | REPORTS.keys()
+    }
 
     assert unsaid == {}
 
@@ -117,12 +119,18 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
     assert spoken.placeholders(STEPS[command]) <= told
 
 
-def test_every_reason_of_a_pairing_has_a_sentence() -> None:
-    assert GIVEN_REASONS.keys() | {*BYE_REASONS, LATE} == REASONS.keys()
+def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
+    declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
+
+    assert {*declared, *BYE_REASONS} == REASONS.keys()
+    assert len(declared) == len({*declared})
+    assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
+    assert LATE in COMMON_REASONS
 
 
 def test_every_pairing_system_has_a_name() -> None:
-    assert {*SYSTEMS} - {*CODES} == set()
+    assert {system.declared.key for system in SYSTEMS.values()} <= CODES.keys()
+    assert SYSTEMS.keys() == PAIRING_SYSTEMS.keys()
 
 
 def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
@@ -133,8 +141,10 @@ def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_i
 
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
-    assert ABOVE.keys() == TIEBREAKS.keys() | {"no-value", "equal"} | by_stages
-    assert all({"player", "other"} <= spoken.placeholders(text) for text in ABOVE.values())
+    by_tiebreaks = [one.above for one in TIEBREAKS.values()]
+    assert ABOVE.keys() == {"no-value", "equal"} | by_stages
+    assert not ABOVE.keys() & TIEBREAKS.keys()
+    assert all({"player", "other"} <= spoken.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks])
 
 
 def test_every_way_to_a_prize_has_a_sentence() -> None:
@@ -143,12 +153,11 @@ def test_every_way_to_a_prize_has_a_sentence() -> None:
     assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared"}
 
 
-def test_every_column_and_tie_break_has_a_heading() -> None:
-    columns = spoken.first_arguments("Column")
+def test_every_column_has_a_heading() -> None:
+    columns = spoken.first_arguments("Column", unless="words")
 
     assert len(columns) > 20
     assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
-    assert TIEBREAKS.keys() <= HEADINGS.keys()
 
 
 @pytest.mark.parametrize("module", [model, pairing_settings, ruleset])
@@ -157,13 +166,41 @@ def test_every_choice_has_a_word(module: object) -> None:
 
     for enum in enums:
         for member in enum:
-            assert f"{enum.__name__}.{member.value}" in CODES or member.value in CODES, member
+            assert f"{enum.__name__}.{member.value}" in CODES, member
 
 
 @pytest.mark.parametrize("enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
-    assert {str(member.value) for member in enum} <= CODES.keys()
+    assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()
+
+
+def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
+    """Where tables give a value alone, the kind that is meant is known; every other one is named in full."""
+    said: dict[str, set[str]] = {}
+    for key, text in CODES.items():
+        kind, _, value = key.partition(".")
+        if kind in PLAIN:
+            said.setdefault(value, set()).add(text)
+
+    assert {value for value, texts in said.items() if len(texts) > 1} == {"draw", "category", "withdrawn"}
+    assert (declared.PLAIN["draw"], declared.PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
+    assert declared.PLAIN["withdrawn"] == CODES["Status.withdrawn"]
+
+
+def test_no_two_things_have_one_key() -> None:
+    of_things = [*CODES, *declared.SHORT]
+
+    assert all("." in key for key in of_things)
+    assert len(of_things) == len({*of_things})
+    assert not {*of_things} & {*HEADINGS, *EXPLANATIONS}
+
+
+def test_every_table_of_words_names_a_key_once() -> None:
+    for path in sorted((spoken.SOURCE / "i18n" / "messages").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            keys = [one.value for one in getattr(node, "keys", []) if isinstance(one, ast.Constant)]
+            assert len(keys) == len({*keys}), path
 
 
 def test_the_scan_sees_a_code() -> None:

@@ -10,7 +10,7 @@ from tdapp.i18n import Catalogue, upkeep
 from tdapp.i18n.__main__ import main
 
 PROGRAM = """
-from tdapp.i18n.mark import C_, N_, Plural
+from tdapp.domain.mark import C_, N_, Plural
 A = N_("Table {table}")
 B = C_("state", "open")
 D = Plural("one game", "{n} games", "n")

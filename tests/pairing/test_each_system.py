@@ -18,13 +18,13 @@ from tdapp.domain.model import Absence, AbsenceId, PlayerId, Restriction, Restri
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.australian import AUSTRALIAN
 from tdapp.pairing.cheapest import without_bye
-from tdapp.pairing.factor import FACTOR
 from tdapp.pairing.field import Field
-from tdapp.pairing.quartiles import QUARTILES, cut
-from tdapp.pairing.snakegroups import sizes, snaked
 from tdapp.pairing.system import Situation, System
+from tdapp.pairing.systems.australian import AUSTRALIAN
+from tdapp.pairing.systems.factor import FACTOR
+from tdapp.pairing.systems.quartiles import QUARTILES, cut
+from tdapp.pairing.systems.snakegroups import sizes, snaked
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 

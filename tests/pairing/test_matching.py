@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria, matching
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import MOST_BITS, Graph, combined, fitted, radices, solve
-from tdapp.pairing.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import graph_of, matched
 from tests.pairing import oracle
 from tests.pairing.states import random_field
 

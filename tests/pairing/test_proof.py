@@ -14,7 +14,7 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.field import Field, field_of
 from tdapp.pairing.matching import Graph, solve
 from tdapp.pairing.proof import Nodes, Pairing, offers
-from tdapp.pairing.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import graph_of, matched
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
 

@@ -123,7 +123,7 @@ def test_reasons_are_of_the_known_codes() -> None:
                 assert game.reason is not None
                 found.add(game.reason.code)
                 common = ("better_place", "worse_place", "better_score", "worse_score", "meetings")
-                assert tuple(name for name, _ in game.reason.facts) == common + REASONS[game.reason.code]
+                assert tuple(name for name, _ in game.reason.facts) == common + REASONS[game.reason.code].facts
             tournament = scored(published(tournament, proposal), rng, draws=0)
     assert {"same-score", "float", "king-of-the-hill", "round-robin", "bracket", "third-place", "by-hand"} <= found
     assert {"factor", "quartiles", "australian", "top-half", "snake-groups", "team-match", "random"} <= found

@@ -13,7 +13,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.roundrobin import berger, schedule
+from tdapp.pairing.systems.roundrobin import berger, schedule
 from tests.pairing.states import STAGE, A, event, published, scored
 
 

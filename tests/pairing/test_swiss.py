@@ -22,7 +22,7 @@ from tdapp.pairing import Fixed, criteria, propose, swiss
 from tdapp.pairing.commands import pair_around, swap_players
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
-from tdapp.pairing.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import graph_of, matched
 from tdapp.pairing.trial import trial
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored

@@ -15,7 +15,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context
 from tdapp.reports.printed import PrintState, fingerprint, name, printings, standings
-from tdapp.reports.purposes import PURPOSES
 from tests.reports import field
 from tests.reports.test_reports import context
 
@@ -48,8 +47,8 @@ def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournam
 
 
 def test_every_report_says_what_it_is_for() -> None:
-    assert PURPOSES.keys() == REPORTS.keys()
-    assert all(one.said.endswith(".") for one in PURPOSES.values())
+    assert all(name == one.id for name, one in REPORTS.items())
+    assert all(one.purpose.endswith(".") for one in REPORTS.values())
 
 
 @pytest.mark.parametrize("report", REPORTS)

@@ -8,6 +8,7 @@ from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bond, PlayerId, Restriction, RestrictionId
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
@@ -52,7 +53,7 @@ def order_pairing(
     if round_number <= index.latest(division):
         raise RuleViolation("round-already-published", round=round_number)
     stage = index.stage_for(division, round_number)
-    if stage is not None and stage.system == "knockout":
+    if stage is not None and system_of(stage).bracket:
         raise RuleViolation("bracket-decides", round=round_number)
     before = _lasting(tournament, player, other)
     if before is not None and before.bond is Bond.NEVER:

@@ -38,6 +38,7 @@ from tdapp.domain.model import (
     RoundState,
     StageId,
 )
+from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 
 
@@ -106,7 +107,7 @@ def _with_rounds_planned(tournament: Tournament, *, key: str, division: Division
     if lacking <= 0:
         return tournament
     if not stages:
-        return add_stage(tournament, key=f"{key}.s", division=division, system="swiss", rounds=rounds)
+        return add_stage(tournament, key=f"{key}.s", division=division, system=SWISS.id, rounds=rounds)
     return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + lacking))
 
 
@@ -201,7 +202,7 @@ def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 
     """Add a division with a stage like the first one's, or a Swiss stage of `rounds`."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
-    system, planned = (stages[0].system, stages[0].rounds) if stages else ("swiss", rounds)
+    system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
     made = add_division(tournament, key=key, code=code)
     return add_stage(made, key=f"{key}.s", division=DivisionId(key), system=system, rounds=planned)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.bracket import SEATED, late_seed, playing, seats, waiting_for_late
+from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
 from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
@@ -25,6 +25,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.proposal import Proposal, fingerprint
 from tdapp.domain.settling import written_on
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
@@ -106,7 +107,7 @@ def _seats_taken(index: Index, item: Round) -> list[Seed]:
     Raise RuleViolation if somebody is in the draft who is out by now.
     """
     stage = index.tournament.stages[item.stage]
-    if (stage.system not in SEATED and stage.cut is None) or index.seeds(stage.id):
+    if (not system_of(stage).seated and stage.cut is None) or index.seeds(stage.id):
         return []
     sitting = seats(index, stage.id)
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
@@ -236,7 +237,7 @@ def seat_latecomer(
     if index.game_of(round, player) is not None:
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
-    if player not in playing(index, stage) and (stage.cut is not None or stage.system != "knockout"):
+    if player not in playing(index, stage) and (stage.cut is not None or not system_of(stage).bracket):
         raise RuleViolation("not-in-stage", player=row.name, round=item.number)
     waiting = waiting_for_late(index, item, player)
     if not waiting:

@@ -12,6 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.stages import next_stage, up_to
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 MOST_ROUNDS = 200
@@ -260,7 +261,7 @@ def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
 
 def _settles(stage: Stage) -> tuple[object, ...]:
     """Return what may not change once a stage has begun."""
-    settings, knockout = stage.settings, stage.system == "knockout"
+    settings, knockout = stage.settings, system_of(stage).bracket
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 

@@ -15,6 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import Match
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.series import SeriesVerdict, ordinal_of
+from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
@@ -89,7 +90,7 @@ class Tree:
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last one that has begun, or else the first to come."""
-    stages = [stage for stage in index.stages(division) if stage.system == "knockout"]
+    stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
     begun = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return begun[-1] if begun else stages[0] if stages else None
 

@@ -17,6 +17,7 @@ from tdapp.domain.tables.incidents import IncidentRow
 from tdapp.domain.tables.players import CardRow, card
 from tdapp.domain.tables.sanctions import SanctionRow
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tiebreaks import TIEBREAKS
 
 Noted = SanctionRow | IncidentRow | ChallengeRow | BondRow | Absence
 
@@ -179,7 +180,7 @@ _ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (
 _RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
-    Column("resistance", Kind.POINTS, attrgetter("resistance")),
+    Column("resistance", Kind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
     Column("total", Kind.POINTS, attrgetter("total")),
 )
 _HAPPENING_COLUMNS: tuple[Column[Happening], ...] = (

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.stages import GROUPED
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
@@ -54,7 +54,7 @@ def table(index: Index, division: Division) -> Table[ScheduleRow]:
                 last=first + stage.rounds - 1,
                 system=stage.system,
                 cut=stage.cut,
-                groups=stage.settings.groups if stage.system in GROUPED else None,
+                groups=stage.settings.groups if system_of(stage).heeds("groups") else None,
                 carry=stage.carry,
                 behind=stage.settings.behind,
                 play_off=stage.play_off,

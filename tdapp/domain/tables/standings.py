@@ -32,7 +32,7 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
 
 
 def _tiebreak(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, _shown(name))
+    return Column(name, TIEBREAKS[name].kind, _shown(name), words=TIEBREAKS[name].key)
 
 
 def _shown(name: str) -> Callable[[Standing], object]:

@@ -38,12 +38,21 @@ R = TypeVar("R", bound=Keyed)
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[R]):
-    """One column: `id` names its heading in the catalogue and its key in JSON; `editable` on screen."""
+    """One column: `id` is its key in JSON; `editable` on screen.
+
+    `words` is the key of its heading in the catalogue, empty where that is its id.
+    """
 
     id: str
     kind: Kind
     value: Callable[[R], object]
     editable: bool = False
+    words: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Return the key of its heading in the catalogue."""
+        return self.words or self.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
 from tdapp.domain.rule_fields import with_values
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
@@ -124,7 +125,7 @@ class Assistant(Dialog):
         courses = [(course, code(course)) for course in TournamentCourse]
         self.course: Choice[TournamentCourse] = Choice(text("Course"), courses, look, value=TournamentCourse.ONE)
         systems = [(system, titled(code(system))) for system in SYSTEMS]
-        self.system: Choice[str] = Choice(text("System"), systems, look, value="swiss")
+        self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
         self._schedule = fields.label("", "muted", wrap=True)
@@ -159,7 +160,7 @@ class Assistant(Dialog):
 
     def _fit(self, _changed: object = None) -> None:
         """Ask for what the course needs, and show the schedule that it makes."""
-        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or "swiss"
+        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         self.system.setEnabled(course is TournamentCourse.ONE)
         settled = course is TournamentCourse.ONE and rounds_for(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
@@ -179,7 +180,7 @@ class Assistant(Dialog):
         if players < 1 or rounds < 1 or max(players, rounds) > MOST_PLAYERS:
             return ()
         course = self.course.value() or TournamentCourse.ONE
-        return stages_of(course, players=players, rounds=rounds, system=self.system.value() or "swiss")
+        return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
 
     def _told(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         """Yield a line for each stage: its rounds, its system, who plays it."""

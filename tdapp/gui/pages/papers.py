@@ -38,7 +38,7 @@ from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.work import Task, expected
 from tdapp.reports.printed import PrintState, name
-from tdapp.reports.purposes import PURPOSES, Group
+from tdapp.reports.report import Group
 from tdapp.reports.sets import moment_of, together
 
 _PANE = UNIT * 46  # width of the page that is shown
@@ -152,7 +152,7 @@ class PapersPage(Page):
         words = self.session.catalogue
         order = list(Group)
         rows = [
-            PaperRow(key, PURPOSES[key].group, words.text(one.title), *self._out(key))
+            PaperRow(key, one.group, words.text(one.title), *self._out(key))
             for key, one in reports.REPORTS.items()
         ]
         rows.sort(key=lambda row: order.index(row.group))
@@ -175,7 +175,7 @@ class PapersPage(Page):
 
     def _number(self, report: str) -> int | None:
         division, number = self.session.division, self.session.round_number
-        group = PURPOSES[report].group
+        group = reports.REPORTS[report].group
         if group not in _BY_ROUND or division is None:
             return None
         published = len(self.session.index.published(division.id))
@@ -211,7 +211,7 @@ class PapersPage(Page):
         report, session = self._view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
-        self._purpose.setText(session.catalogue.text(PURPOSES[report].said))
+        self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
         room = self._room()
         shown = (report, session.division.id, session.round_number, session.index, room)
         if shown == self._shown or self._pane.isHidden():
@@ -289,7 +289,7 @@ class PapersPage(Page):
     def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
         """Return the divisions that have the round a paper is of."""
         number, index = self.session.round_number, self.session.index
-        if PURPOSES[report].group is not Group.ROUND:
+        if reports.REPORTS[report].group is not Group.ROUND:
             return tuple(divisions)
         return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
 

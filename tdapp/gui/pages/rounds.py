@@ -10,11 +10,11 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar, QVBoxLayout
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import SEATED
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Round, RoundId, RoundState
 from tdapp.domain.settling import played
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
@@ -233,7 +233,7 @@ class RoundsPage(Page):
         stage = self.session.tournament.stages[item.stage]
         parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
         parts += rounds_words.series(index, item, words)
-        if item.source and item.source < item.number - 1 and stage.system not in SEATED:
+        if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(words.text("{done} of {all} results", done=len(games) - len(out), all=len(games)))

@@ -11,6 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import is_over, to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.systems import system_of
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.impact_bar import of_game
@@ -128,7 +129,7 @@ class RoundDeeds:
             return False
         number = len(session.index.published(division.id)) + 1
         stage = session.index.stage_for(division.id, number)
-        if stage is None or stage.system != "knockout" or stage.id != session.index.stages(division.id)[-1].id:
+        if stage is None or not system_of(stage).bracket or stage.id != session.index.stages(division.id)[-1].id:
             return stage is not None
         return not is_over(session.index, stage)  # nothing comes after it
 
@@ -137,7 +138,7 @@ class RoundDeeds:
         return self._may_pair() and division is not None and bool(unfinished(self._session.index, division.id))
 
     def _knockout(self) -> bool:
-        return self._item is not None and self._session.tournament.stages[self._item.stage].system == "knockout"
+        return self._item is not None and system_of(self._session.tournament.stages[self._item.stage]).bracket
 
     def _on_game(self) -> bool:
         return self._page.game is not None and self._session.editable

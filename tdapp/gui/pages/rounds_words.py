@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round
 from tdapp.domain.series import turn_and_game
+from tdapp.domain.systems import system_of
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.criteria import CRITERIA
 
@@ -75,7 +76,7 @@ def series(index: Index, item: Round, words: Catalogue) -> tuple[str, ...]:
     """Return which game of their series the matches of a knockout play; nothing where they are single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    if stage.system != "knockout" or length == 1:
+    if not system_of(stage).bracket or length == 1:
         return ()
     _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
     return (words.text("game {game} of {games}", game=game, games=length),)

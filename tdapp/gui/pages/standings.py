@@ -12,9 +12,11 @@ from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.stages import first_counted, group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import classes, standings
 from tdapp.domain.tables.classes import ClassRow
 from tdapp.domain.tables.table import Table
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.dialogs.preview import PrintPreview
@@ -188,14 +190,15 @@ class StandingsPage(Page):
         self._view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
-        names = ", ".join(session.catalogue.heading(one) for one in order)
+        names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
         first = "" if self._group or self._category else self._place_first(division)
         said = [text("Ranked by {order}", order=", ".join(filter(None, (first, names))))]
         if any(division.spread_caps):
             caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
             said.append(text("cap of the spread by round: {caps}", caps=caps))
         self._order.say(" · ".join(said))
-        self._order.setToolTip("\n".join([*said, *(session.catalogue.explanation(one) for one in order)]))
+        explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
+        self._order.setToolTip("\n".join([*said, *explained]))
 
     def _table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._after.value() or None
@@ -401,7 +404,7 @@ class StandingsPage(Page):
     def _place_first(self, division: Division) -> str:
         """Return what goes before the order of tie-breaks in the stage: the place in a knockout or in a group."""
         stage, text = stage_at(self.session.index, division.id, self._number()), self.session.catalogue.text
-        if stage is not None and stage.system == "knockout":
+        if stage is not None and system_of(stage).bracket:
             return text("place in the knockout")
         return text("place in the group") if stage is not None and group_count(stage) > 1 else ""
 

@@ -59,7 +59,7 @@ class RankingPanel(Panel):
         division = self.session.division
         chosen = order_of(self.session.index, division) if division else ()
         for name in (*chosen, *(one for one in TIEBREAKS if one not in chosen)):
-            item = QListWidgetItem(self.session.catalogue.explanation(name), self._list)
+            item = QListWidgetItem(self.session.catalogue.explanation(TIEBREAKS[name].key), self._list)
             item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)

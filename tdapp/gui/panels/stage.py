@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import SEATED, seats
+from tdapp.domain.bracket import seats
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, Quarters
+from tdapp.domain.systems import PairingSystem, system_named
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit, Part
 from tdapp.gui.later import if_seen
@@ -24,9 +25,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
-SCORE_GROUPS = frozenset({"swiss", "team-swiss", "factor"})
 WIDTH = UNIT * 56  # that no choice is cut off
-REPEATS = SCORE_GROUPS | {"king-of-the-hill", "quartiles", "australian", "random"}
 
 
 class StagePanel(Panel):
@@ -149,20 +148,20 @@ class StagePanel(Panel):
 
     def _fit(self) -> None:
         """Show what has a meaning under the chosen system."""
-        system = self._system.value()
-        self._swiss.setVisible(system in SCORE_GROUPS)
-        self._cut.setVisible(system == "quartiles")
-        self._factored.setVisible(system == "factor")
-        self._repeats.setVisible(system in REPEATS)
-        self._max_repeats.setEnabled(system != "australian")  # there nobody meets again before the reset
-        by_criteria = system in SCORE_GROUPS | {"king-of-the-hill"}
-        self._guard.setVisible(by_criteria)
-        self._levelled.setVisible(by_criteria)
-        self._double.setVisible(system == "round-robin")
+        system = self._chosen()
+        parts: dict[QWidget, str] = {
+            self._swiss: "style", self._cut: "quarters", self._factored: "factor", self._repeats: "repeats_from",
+            self._guard: "guard_starts", self._levelled: "level_rounds", self._draw: "draw_starts",
+            self._double: "double", self._chase: "contention", self._format: "elimination",
+        }  # fmt: skip
+        for part, setting in parts.items():
+            part.setVisible(system.heeds(setting))
+        self._max_repeats.setEnabled(system.heeds("max_repeats"))
         self._course.fit(system)
-        self._chase.setVisible(system == "prize")
-        self._format.setVisible(system == "knockout")
-        self._seated.setVisible(system in SEATED)
+        self._seated.setVisible(system.seated)
+
+    def _chosen(self) -> PairingSystem:
+        return system_named(self._system.value() or "")
 
     def _seats_text(self, row: Stage) -> str:
         players = self.session.tournament.players
@@ -171,7 +170,7 @@ class StagePanel(Panel):
     def _new_seats(self, row: Stage) -> tuple[PlayerId, ...] | None:
         """Return who is seated now, None where that was not changed; raise RuleViolation for an unknown number."""
         typed = self._seats.text().replace(",", " ").split()
-        if " ".join(typed) == self._seats_text(row) or self._system.value() not in SEATED:
+        if " ".join(typed) == self._seats_text(row) or not self._chosen().seated:
             return None
         known = {str(player.number): player.id for player in self.session.index.players(row.division)}
         unknown = [number for number in typed if number not in known]

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tdapp.domain.bracket import SEATED
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import Stage
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.stages import GROUPED
+from tdapp.domain.systems import PairingSystem
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit
 from tdapp.gui.session import Session
@@ -46,10 +45,10 @@ class Course(QWidget):
         for box in (self._later, self.anew):
             box.setVisible(not first and not stage.play_off)
 
-    def fit(self, system: str | None) -> None:
+    def fit(self, system: PairingSystem) -> None:
         """Show what has a meaning under a system."""
-        self._grouped.setVisible(system in GROUPED)
-        self._lagging.setVisible(system not in SEATED)
+        self._grouped.setVisible(system.heeds("groups"))
+        self._lagging.setVisible(system.heeds("behind"))
 
     def settings(self, old: PairingSettings) -> PairingSettings:
         """Return `old` with what stands here; raise ValueError for what is no number."""

@@ -21,6 +21,7 @@ from shiboken6 import isValid
 
 from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields, word_lists
@@ -32,7 +33,6 @@ from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.work import expected
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.mark import N_
 from tdapp.scrabble.wordlist import Verdict, normalised
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import Lexicon

@@ -122,7 +122,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, words: Catalogue
 def _measures(table: Table[Standing], row: Standing, words: Catalogue) -> Iterator[str]:
     """Yield the first values that rank a player, each with its heading."""
     for column in [one for one in table.columns if one.id in _TOLD]:
-        yield f"{words.heading(column.id)} {words.cell(column.kind, column.value(row))}"
+        yield f"{words.heading(column.heading)} {words.cell(column.kind, column.value(row))}"
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:

@@ -255,7 +255,7 @@ class _Maker:
             (str(row.rank), row.player.name, *(words.cell(one.kind, one.value(row)) for one in shown))
             for row in table.rows
         ]
-        headings = [words.heading(name) for name in ("rank", "name", *order)]
+        headings = [words.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
         roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
         title = standings_title(words, self.index, division, after)
         return self._paged(

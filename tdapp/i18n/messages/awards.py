@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_
+from tdapp.domain.mark import N_
 
 AWARDS: Mapping[str, str] = MappingProxyType(
     {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_, Plural, Text
+from tdapp.domain.mark import N_, Plural, Text
 from tdapp.i18n.messages.file_errors import FILES
 from tdapp.i18n.messages.game_errors import GAMES
 
@@ -61,7 +61,7 @@ _RULES: Mapping[str, Text] = MappingProxyType(
         "unknown-setting": N_("{field}: {value} is not a choice."),
         "settings-unfit": N_("The settings do not fit: {problems}."),
         "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
-        "repeated-tiebreak": N_("The tie-break {tiebreak:heading} stands twice in the order."),
+        "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} stands twice in the order."),
         "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
         # what is typed
         "text-missing": N_("Fill in: {field:heading}."),

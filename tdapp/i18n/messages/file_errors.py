@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_, Text
+from tdapp.domain.mark import N_, Text
 
 FILES: Mapping[str, Text] = MappingProxyType(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_, Plural, Text
+from tdapp.domain.mark import N_, Plural, Text
 
 GAMES: Mapping[str, Text] = MappingProxyType(
     {
@@ -126,13 +126,13 @@ GAMES: Mapping[str, Text] = MappingProxyType(
         "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
         "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
         "nobody-out": N_("Everybody has tiles left, but the game is said to have ended by a player being out."),
-        "end-not-in-rules": N_("These rules do not end a game like this: {detail:code}."),
+        "end-not-in-rules": N_("These rules do not end a game like this: {detail:Ended}."),
         "row-incomplete": N_("The row of turns that ends the game is {stated} long; it needs {computed}."),
         "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
         "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
         "overtime-stops-game": N_(
             "The overtime of {stated} s is beyond {computed} s: the game is lost there and then."
         ),
-        "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:code}."),
+        "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:SanctionKind}."),
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import C_, N_
+from tdapp.domain.mark import C_, N_
 
 HEADINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -85,14 +85,6 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "spread": N_("Spread"),
         "points": N_("Points"),
         "starts": C_("how often, or whether", "Starts"),
-        "resistance": C_("short", "Resist."),
-        "resistance-cut1": C_("short", "Resist. −1"),
-        "resistance-median": C_("short", "Resist. med."),
-        "sonneborn-berger": C_("short", "SB"),
-        "head-to-head": C_("short", "H2H"),
-        "cumulative": C_("short", "Cumul."),
-        "games-won": C_("short", "Won"),
-        "opponents-rating": C_("short", "Opp. rating"),
         # statistics
         "average": N_("Average"),
         "average_against": C_("average", "Against"),
@@ -249,14 +241,6 @@ EXPLANATIONS: Mapping[str, str] = MappingProxyType(
         "spread": N_("Sum of the spreads"),
         "points": N_("Total points"),
         "starts": N_("Games started"),
-        "resistance": N_("Resistance points: the sum of the opponents’ match points"),
-        "resistance-cut1": N_("Resistance points without the weakest opponent"),
-        "resistance-median": N_("Resistance points without the weakest and the strongest opponent"),
-        "sonneborn-berger": N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
-        "head-to-head": N_("Games among those who are equal"),
-        "cumulative": N_("Cumulative: the sum of the match points after each round"),
-        "games-won": N_("Number of games won"),
-        "opponents-rating": N_("Average rating of the opponents"),
         "time": N_("Extra time, or how late"),
         "penalty": N_("Points taken off"),
         "unplayed-plain": N_(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tdapp.i18n.mark import N_, Plural, Text
+from tdapp.domain.mark import N_, Plural, Text
 
 STEPS: Mapping[str, Text] = MappingProxyType(
     {
@@ -38,13 +38,13 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "add-table-group": N_("Tables {first}–{last} named {name}"),
         "edit-table-group": N_("Tables {group} changed"),
         "remove-table-group": N_("Tables {group} no longer a group"),
-        "add-stage": N_("Division {division}: stage added ({system:code})"),
-        "edit-stage": N_("Stage changed ({stage:code})"),
-        "schedule-stage": N_("Rounds of a stage changed ({stage:code})"),
-        "split-stage": N_("Stage split ({stage:code})"),
-        "merge-stages": N_("Stage put together with the next one ({stage:code})"),
-        "move-stage": N_("Stage moved ({stage:code})"),
-        "remove-stage": N_("Stage removed ({stage:code})"),
+        "add-stage": N_("Division {division}: stage added ({system:system})"),
+        "edit-stage": N_("Stage changed ({stage:system})"),
+        "schedule-stage": N_("Rounds of a stage changed ({stage:system})"),
+        "split-stage": N_("Stage split ({stage:system})"),
+        "merge-stages": N_("Stage put together with the next one ({stage:system})"),
+        "move-stage": N_("Stage moved ({stage:system})"),
+        "remove-stage": N_("Stage removed ({stage:system})"),
         "draw-cut": N_("Drawn from the seed who goes on"),
         "insert-play-off": N_("Play-off at the line of the cut added"),
         "set-seeds": N_("Seeds set"),
@@ -106,20 +106,20 @@ STEPS: Mapping[str, Text] = MappingProxyType(
         "rule-on-turn": Plural(
             "Table {table}: turn {turn} ruled wrong", "Table {table}: turn {turn} ruled to stand", by="phony"
         ),
-        "add-sanction": N_("{player}: sanction, {kind:code}"),
-        "remove-sanction": N_("{player}: sanction taken back, {kind:code}"),
+        "add-sanction": N_("{player}: sanction, {kind:SanctionKind}"),
+        "remove-sanction": N_("{player}: sanction taken back, {kind:SanctionKind}"),
         # incidents and challenges
-        "note-incident": N_("Incident noted: {kind:code}"),
+        "note-incident": N_("Incident noted: {kind:IncidentKind}"),
         "edit-incident": N_("Incident corrected"),
         "remove-incident": N_("Incident taken off the log"),
         "record-challenge": N_("Challenge: {verdict:code}"),
         "appeal-challenge": N_("Appeal: {second:code}"),
         "remove-challenge": N_("Challenge taken off the log"),
         # prizes and ratings
-        "add-prize": N_("Prize added: {kind:code}"),
-        "edit-prize": N_("Prize changed: {kind:code}"),
-        "move-prize": N_("Prize moved in the list: {kind:code}"),
-        "remove-prize": N_("Prize taken off the list: {kind:code}"),
+        "add-prize": N_("Prize added: {kind:PrizeKind}"),
+        "edit-prize": N_("Prize changed: {kind:PrizeKind}"),
+        "move-prize": N_("Prize moved in the list: {kind:PrizeKind}"),
+        "remove-prize": N_("Prize taken off the list: {kind:PrizeKind}"),
         "choose-rating": N_("Division {division}: rating system chosen"),
         # paper
         "choose-papers": N_("Papers that are printed together chosen"),

@@ -11,18 +11,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
+from types import MappingProxyType
 
+from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
 from tdapp.pairing import criteria
-from tdapp.pairing.roundrobin import berger
-from tdapp.pairing.swiss import matched
 from tdapp.pairing.system import (
     Facts,
     Pair,
     Plan,
+    ReasonText,
     Situation,
     System,
     before_stage,
@@ -30,6 +32,8 @@ from tdapp.pairing.system import (
     last_round,
     with_fixed,
 )
+from tdapp.pairing.systems.roundrobin import berger
+from tdapp.pairing.systems.swiss import matched
 
 _Teams = dict[str, list[PlayerId]]
 
@@ -68,12 +72,12 @@ def plan_round_robin(situation: Situation) -> Plan:
             chosen = (home[number : number + 1], away[(number + game) % size :][:1])
             there = [player for members in chosen for player in members if player in places]
             if frozenset(there) in field.forbidden or len(there) == 1:
-                pairs += [Pair(places[player], None, "team-match") for player in there]
+                pairs += [Pair(places[player], None, "bye-turn") for player in there]
             elif there:
                 one, other = sorted(places[player] for player in there)
                 pairs.append(Pair(one, other, "team-match", _facts(situation, one, other, game + 1)))
     seated = {place for pair in pairs for place in (pair.one, pair.other)}
-    pairs += [Pair(place, None, "team-match") for place in places.values() if place not in seated]
+    pairs += [Pair(place, None, "bye-turn") for place in places.values() if place not in seated]
     return Plan(with_fixed(pairs, fixed_pairs(field)))
 
 
@@ -96,5 +100,13 @@ def _facts(situation: Situation, one: int, other: int, game: int) -> Facts:
     return (("better_team", better), ("worse_team", worse), ("game", game))
 
 
-TEAM_SWISS = System("team-swiss", plan_swiss, last_round, criteria.ORDER)
-TEAM_ROUND_ROBIN = System("team-round-robin", plan_round_robin, before_stage)
+_REASONS = MappingProxyType(
+    {
+        "team-match": ReasonText(
+            N_("{better_team} against {worse_team}, game {game}"),
+            ("better_team", "worse_team", "game"),
+        ),
+    }
+)
+TEAM_SWISS = System(declared.TEAM_SWISS, plan_swiss, last_round, criteria.ORDER)
+TEAM_ROUND_ROBIN = System(declared.TEAM_ROUND_ROBIN, plan_round_robin, before_stage, reasons=_REASONS)

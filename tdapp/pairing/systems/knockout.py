@@ -9,17 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
+from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seeds_of
 from tdapp.domain.elimination import BracketPart, Feed, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, draw_up
+from tdapp.domain.mark import N_
+from tdapp.domain.matches import Match, draw_up, rounds_needed
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.series import SeriesVerdict, turn_and_game
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    Plan,
+    ReasonText,
+    Situation,
+    System,
+    fixed_pairs,
+    last_round,
+    with_fixed,
+)
 
 
 def plan(situation: Situation) -> Plan:
@@ -191,4 +204,20 @@ def _any(_place: _Place, _players: frozenset[PlayerId], _table: int) -> bool:
     return True
 
 
-KNOCKOUT = System("knockout", plan, last_round, ("repeats",))
+_REASONS = MappingProxyType(
+    {
+        "bracket": ReasonText(
+            N_("{name:match}: {better_from:came} against {worse_from:came}"),
+            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
+        ),
+        "third-place": ReasonText(
+            N_("For the third place: seed {better_seed} against {worse_seed}"),
+            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from"),
+        ),
+        "series": ReasonText(
+            N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
+            ("match", "better_seed", "worse_seed", "name", "better_from", "worse_from", "game", "games"),
+        ),
+    }
+)
+KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, ("repeats",), reasons=_REASONS, rounds=rounds_needed)

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tdapp.domain import systems as declared
+from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled, without_bye
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
+from tdapp.pairing.system import Facts, Plan, ReasonText, Situation, System, free_places, last_round
 
 _ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # The quarter that meets each, from 0.
@@ -55,4 +57,15 @@ def plan(situation: Situation) -> Plan:
     return settled(field, found, reason, waiting=waiting)
 
 
-QUARTILES = System("quartiles", plan, last_round, ("repeats", "bye", "apart", "starts"))
+_REASONS = MappingProxyType(
+    {
+        "quartiles": ReasonText(
+            N_(
+                "Quarter {better_quarter} of the field against quarter {worse_quarter}: place "
+                "{better_place} against {worse_place}"
+            ),
+            ("better_quarter", "worse_quarter"),
+        ),
+    }
+)
+QUARTILES = System(declared.QUARTILES, plan, last_round, ("repeats", "bye", "apart", "starts"), reasons=_REASONS)

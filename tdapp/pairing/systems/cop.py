@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from tdapp.domain import systems as declared
+from tdapp.domain.mark import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, Own, cheapest
@@ -18,7 +21,17 @@ from tdapp.pairing.control import Control, control
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Outlook, contest_of, hope, outlook, seed_of
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    Plan,
+    ReasonText,
+    Situation,
+    System,
+    fixed_pairs,
+    free_places,
+    last_round,
+)
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
 BACK_TO_BACK = 10**6
@@ -311,4 +324,57 @@ def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]
     return ("prize-lowest" if one else "prize-title"), facts
 
 
-PRIZE = System("prize", plan, last_round, criteria.ORDER)
+_REASONS = MappingProxyType(
+    {
+        "prize-last-round": ReasonText(
+            N_("{one} against {other}: last round, king of the hill for the prizes"),
+            ("one", "other"),
+        ),
+        "prize-class": ReasonText(
+            N_("{one} against {other}: last round, for the prize of their class"),
+            ("one", "other"),
+        ),
+        "prize-control": ReasonText(
+            N_(
+                "{one} against {other}, who could win every game and, without meeting the leader,"
+                " still lose the tournament in {share} % of simulations"
+            ),
+            ("one", "other", "share"),
+        ),
+        "prize-factor": ReasonText(
+            N_("{one} against {other}: factor three, all of the first six can still move up"),
+            ("one", "other"),
+        ),
+        "prize-decided": ReasonText(
+            N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
+            ("one", "other", "place"),
+        ),
+        "prize-title": ReasonText(
+            N_(
+                "{one} against {other}, the lowest player who still wins the tournament in "
+                "{share} % of simulations"
+            ),
+            ("one", "other", "place", "share"),
+        ),
+        "prize-lowest": ReasonText(
+            N_(
+                "{one} against {other}, the lowest player who still reaches place {place} in "
+                "{share} % of simulations"
+            ),
+            ("one", "other", "place", "share"),
+        ),
+        "prize-rival": ReasonText(
+            N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
+            ("one", "other", "place", "share"),
+        ),
+        "prize-no-rival": ReasonText(
+            N_("{one} against {other}: nobody was left who is likely to reach place {place}"),
+            ("one", "other", "place", "share"),
+        ),
+        "prize-behind": ReasonText(
+            N_("{one} against {other}, behind the prizes still open"),
+            ("one", "other"),
+        ),
+    }
+)
+PRIZE = System(declared.PRIZE, plan, last_round, criteria.ORDER, reasons=_REASONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tdapp.domain import systems as declared
 from tdapp.pairing import criteria
 from tdapp.pairing.system import Plan, Situation, System, before_stage, fixed_pairs
 
@@ -11,4 +12,4 @@ def plan(situation: Situation) -> Plan:
     return Plan(fixed_pairs(situation.field))
 
 
-MANUAL = System("manual", plan, before_stage, criteria.ORDER)
+MANUAL = System(declared.MANUAL, plan, before_stage, criteria.ORDER)

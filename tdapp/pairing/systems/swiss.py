@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from tdapp.domain import systems as declared
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
@@ -243,4 +244,4 @@ def _unmatched(field: Field, graph: Graph, solution: Solution, free: Ints) -> tu
     )
 
 
-SWISS = System("swiss", plan, last_round, criteria.ORDER)
+SWISS = System(declared.SWISS, plan, last_round, criteria.ORDER)

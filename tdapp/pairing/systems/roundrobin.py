@@ -6,12 +6,26 @@ Hides the tables; an odd field or group has an empty last seat, whose opponent h
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from types import MappingProxyType
 
+from tdapp.domain import systems as declared
 from tdapp.domain.bracket import groups_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId, Stage
-from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    Plan,
+    ReasonText,
+    Situation,
+    System,
+    before_stage,
+    fixed_pairs,
+    with_fixed,
+)
 
 
 def berger(players: int, turn: int) -> tuple[tuple[int, int], ...]:
@@ -92,8 +106,27 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
         if len(there) == 2:  # noqa: PLR2004
             pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))
         elif there:
-            pairs.append(Pair(there[0], None, code, facts, order=group))
+            pairs.append(Pair(there[0], None, "bye-turn", facts, order=group))
     return pairs
 
 
-ROUND_ROBIN = System("round-robin", plan, before_stage)
+_REASONS = MappingProxyType(
+    {
+        "round-robin": ReasonText(
+            N_("Round robin: cycle {cycle}, turn {turn}"),
+            ("cycle", "turn"),
+        ),
+        "group-round-robin": ReasonText(
+            N_("Group {group}: cycle {cycle}, turn {turn}"),
+            ("group", "cycle", "turn"),
+        ),
+    }
+)
+ROUND_ROBIN = System(
+    declared.ROUND_ROBIN,
+    plan,
+    before_stage,
+    reasons=_REASONS,
+    rounds=partial(turns, double=False),
+    schedule=schedule,
+)

@@ -8,15 +8,18 @@ asked. Meetings count from a round on, the reset; where nobody could be paired s
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 
+from tdapp.domain import systems as declared
+from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.cheapest import Cheapest, cheapest, settled, without_bye
 from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve
-from tdapp.pairing.swiss import graph_of, matched
-from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
+from tdapp.pairing.system import Plan, ReasonText, Situation, System, free_places, last_round
+from tdapp.pairing.systems.swiss import graph_of, matched
 
 
 def plan(situation: Situation) -> Plan:
@@ -93,4 +96,12 @@ def _mended(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bo
     return solution.complete
 
 
-AUSTRALIAN = System("australian", plan, last_round, ("repeats", "bye"))
+_REASONS = MappingProxyType(
+    {
+        "top-half": ReasonText(N_("Top half against bottom half: place {better_place} against {worse_place}")),
+        "australian": ReasonText(
+            N_("Place {better_place} meets the highest placed left whom they have not met: place {worse_place}")
+        ),
+    }
+)
+AUSTRALIAN = System(declared.AUSTRALIAN, plan, last_round, ("repeats", "bye"), reasons=_REASONS)

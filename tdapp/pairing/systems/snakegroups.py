@@ -13,15 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
+from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.cheapest import cheapest, settled
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.roundrobin import berger
-from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
+from tdapp.pairing.system import Facts, Plan, ReasonText, Situation, System, before_stage, free_places
+from tdapp.pairing.systems.roundrobin import berger
 
 _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 
@@ -107,4 +110,13 @@ def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     return found
 
 
-SNAKE_GROUPS = System("snake-groups", plan, before_stage, ("repeats", "bye", "apart"))
+_REASONS = MappingProxyType(
+    {
+        "snake-groups": ReasonText(
+            N_("Group {group}, turn {turn}"),
+            ("group", "turn"),
+        ),
+        "outside-groups": ReasonText(N_("Not a game of the groups: their opponents of this turn cannot play")),
+    }
+)
+SNAKE_GROUPS = System(declared.SNAKE_GROUPS, plan, before_stage, ("repeats", "bye", "apart"), reasons=_REASONS)

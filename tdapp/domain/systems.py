@@ -1,0 +1,98 @@
+"""The pairing systems by id: what each is called, which settings it heeds, and what else a stage under it knows.
+
+How a system pairs stands in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
+may name a system that is not known here: it heeds nothing, and cannot be paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSystem:
+    """A pairing system as it is declared: its id, its name, and which fields of PairingSettings it heeds.
+
+    Where it is `seated` everybody has a seat, which the first published round of a stage settles. A `bracket` is
+    played out match by match: who loses may be out, and the standings follow from it.
+    """
+
+    id: str
+    name: str
+    settings: tuple[str, ...] = ()
+    seated: bool = False
+    bracket: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return the key of its name in the catalogue."""
+        return f"system.{self.id}"
+
+    def heeds(self, setting: str) -> bool:
+        """Tell whether a field of PairingSettings has a meaning under this system."""
+        return setting in self.settings
+
+
+_ALL = ("draw_starts",)
+_OPEN = (*_ALL, "behind")  # paired on the standings, or on those of earlier rounds
+_REPEATS = (*_OPEN, "repeats_from", "max_repeats")
+_STARTS = (*_REPEATS, "guard_starts", "level_rounds")
+_SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")
+
+SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS)
+ROUND_ROBIN = PairingSystem("round-robin", N_("round robin"), (*_ALL, "double", "groups"), seated=True)
+KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS)
+FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
+QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
+AUSTRALIAN = PairingSystem(
+    "australian", N_("Australian draw"), (*_OPEN, "repeats_from")
+)  # no repeats before a reset
+PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
+SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, seated=True)
+TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), _SCORE_GROUPS)
+TEAM_ROUND_ROBIN = PairingSystem("team-round-robin", N_("team round robin"), _ALL, seated=True)
+RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS)
+KNOCKOUT = PairingSystem(
+    "knockout",
+    N_("knockout"),
+    (*_ALL, "elimination", "third_place", "series", "aggregate"),
+    seated=True,
+    bracket=True,
+)
+MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
+
+PAIRING_SYSTEMS: Mapping[str, PairingSystem] = MappingProxyType(
+    {
+        one.id: one
+        for one in (
+            SWISS,
+            ROUND_ROBIN,
+            KING_OF_THE_HILL,
+            FACTOR,
+            QUARTILES,
+            AUSTRALIAN,
+            PRIZE,
+            SNAKE_GROUPS,
+            TEAM_SWISS,
+            TEAM_ROUND_ROBIN,
+            RANDOM,
+            KNOCKOUT,
+            MANUAL,
+        )
+    }
+)
+
+
+def system_named(name: str) -> PairingSystem:
+    """Return the system with an id; one that is not known heeds nothing."""
+    return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
+
+
+def system_of(stage: Stage) -> PairingSystem:
+    """Return the system of a stage."""
+    return system_named(stage.system)
