@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
-from tdapp.cli.house import House
+from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.exchange.site_folder import FORMAT as SITE
@@ -31,7 +31,7 @@ class Verb:
     The function returns its exit code, or the JSON document of what it has done unless it has printed one itself.
     """
 
-    run: Callable[[House, Namespace], object]
+    run: Callable[[Program, Namespace], object]
     help: str
     options: tuple[Option, ...] = ()
 

@@ -54,7 +54,7 @@ def unchecked(session: Session) -> int:
 
 def stale_papers(session: Session) -> int:
     """Return how many papers must be printed again."""
-    return len(session.papers.stale())
+    return len(session.printouts.stale())
 
 
 def has_bracket(session: Session) -> bool:

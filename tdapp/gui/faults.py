@@ -33,7 +33,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.fault_report import (
+from tdapp.gui.session import Session
+from tdapp.services.fault_report import (
     SETTINGS,
     Fault,
     Surroundings,
@@ -42,7 +43,6 @@ from tdapp.gui.fault_report import (
     fault_of_message,
     report,
 )
-from tdapp.gui.session import Session
 
 LOG = logging.getLogger("tdapp")
 PAUSE = 10.0  # seconds between two words about a fault that is known

@@ -67,12 +67,12 @@ class Window(QMainWindow):
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
         session.unjoined.connect(self._ask_to_join)
-        session.link.changed.connect(self.refresh)
-        session.link.unkept.connect(self._save_elsewhere)
+        session.queue_changed.connect(self.refresh)
+        session.unsaved.connect(self._save_elsewhere)
         session.looked_back.connect(self._show_past)
         self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
-        session.papers.found.connect(self.refresh)
+        session.printouts_changed.connect(self.refresh)
 
     # --- what others ask of the window
 
@@ -277,7 +277,7 @@ class Window(QMainWindow):
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent_places():
+        for path in self.session.recent.places():
             menu.addAction(path.stem).triggered.connect(partial(self._deeds.open_path, path))
         menu.setToolTipsVisible(True)
 
@@ -323,7 +323,7 @@ class Window(QMainWindow):
 
     def _save_elsewhere(self, _error: object = None) -> None:
         """Ask where else to save, once."""
-        trouble = self.session.link.trouble
+        trouble = self.session.queue.error
         if trouble is not None and self.findChild(ElsewhereDialog) is None:
             ElsewhereDialog(self.session, trouble, parent=self).open()
 
@@ -335,7 +335,7 @@ class Window(QMainWindow):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do something that leaves the tournament; where something is half-typed, ask first."""
-        if self.session.link.waiting:
+        if self.session.queue.waiting:
             WaitingDialog(self.session, partial(self.leave, then), parent=self).open()
             return
         begun = self._begun()
@@ -480,7 +480,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Finish what is being typed, ask where something would be lost, remember the window's place."""
-        if self.session.link.waiting:
+        if self.session.queue.waiting:
             event.ignore()
             WaitingDialog(self.session, self.close, parent=self).open()
             return

@@ -21,15 +21,16 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fault_report, fields
+from tdapp.gui import fields
 from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.fault_report import Surroundings, fault_of, short_path
 from tdapp.gui.faults import PAUSE, Faults
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services import fault_report
+from tdapp.services.fault_report import Surroundings, fault_of, short_path
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.gui.windows import shown

@@ -259,5 +259,5 @@ def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path:
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
     kept = Snapshots.of(path).listed()
     assert kept[0].revision == max(one.revision for one in kept)
-    empty.keeper.take(Why.TIME)
+    empty.backups.take(Why.TIME)
     assert Snapshots.of(path).listed()[0].revision == empty.desk.store.revision

@@ -32,8 +32,8 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task, expected
 from tdapp.pairing import propose
+from tdapp.services.worker import Task, expected
 
 MOST_NAMES = 12  # of the missing, in the line above the table
 PAUSE = 400  # ms after the last tap before a pairing is tried

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.exchange.wordlist import Dropped, Unfit
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, Part
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.word_lists import Preview, Reading
 from tdapp.scrabble.wordlist import Edition
+from tdapp.services import word_lists
+from tdapp.services.word_lists import Preview, Reading
 from tdapp.storage.lexicon import LONGEST, SHORTEST
 
 LANGUAGES = ("nl", "nb", "nn", "de", "en")

@@ -1,4 +1,4 @@
-"""From a plain list to an edition on the shelf: slow work for another thread, without a window.
+"""From a plain list to an edition in the library: slow work for another thread.
 
 Hides which lists fit a tournament: those in its language, whatever that is called.
 """
@@ -17,6 +17,7 @@ from tdapp.exchange.files import read_file
 from tdapp.exchange.wordlist import PlainList, PracticeList
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
+from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import Imprint, Lexicon, Progress
 from tdapp.storage.shelf import Shelf, Shelved
 
@@ -76,7 +77,7 @@ def bring(
         edition,
         joints=joints,
         practice=practice,
-        imported=datetime.now().astimezone().date().isoformat(),
+        imported=today(),
         progress=progress,
     )
 
@@ -107,6 +108,11 @@ def written(source: Path) -> str:
         return ""
 
 
+def today() -> str:
+    """Return the day on which an edition is made now, as ISO 8601."""
+    return datetime.now().astimezone().date().isoformat()
+
+
 def date_of(typed: str) -> str:
     """Return an edition's date, a day, month or year, as ISO 8601; raise RuleViolation (lexicon-date)."""
     text = typed.strip()
@@ -125,15 +131,14 @@ def joints_of(rules: RuleSet) -> bool:
     return rules.words.marked is Marked.ALLOWED
 
 
-def offered(resources: Path, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
+def offered(resources: Resources, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
     """Return the practice lists to be had that are not there: those in a language first, the largest first."""
     known = {
         (one.imprint.edition.language, one.imprint.edition.name)
         for one in there
         if one.imprint is not None and one.imprint.practice
     }
-    found = wordlist.practice_lists(resources / "lexicons")
-    free = [one for one in found if (one.language, one.name) not in known]
+    free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
         sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
     )
