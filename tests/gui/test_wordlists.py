@@ -21,8 +21,6 @@ from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services import word_lists
-from tdapp.services.resources import Resources
 from tdapp.services.demo import open_demo
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelf
@@ -415,24 +413,3 @@ def test_the_panel_stands_in_every_language(
     assert session.word_list() is not None
     assert not window.grab().isNull()
     session.close()
-
-
-# --- what needs no window
-
-
-@pytest.mark.parametrize(
-    ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
-)
-def test_the_date_of_an_edition(typed: str, date: str) -> None:
-    assert word_lists.date_of(typed) == date
-
-
-def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: Path) -> None:
-    assert word_lists.same_language("nb", "no")
-    assert word_lists.same_language("nn", "nb")
-    assert not word_lists.same_language("nl", "de")
-    (tmp_path / "lexicons").mkdir()
-    for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
-        (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
-    found = [one.name for one in word_lists.offered(Resources(tmp_path), "no") if one.path.parent == tmp_path / "lexicons"]
-    assert found == ["nb-large", "nb-small", "xx-other"]
