@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.wordlist import PlainList
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, of_play
 from tdapp.services import word_lists
-from tdapp.services.word_lists import Reading
+from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import Imprint, Lexicon
 from tdapp.storage.lexicon_build import build
 
@@ -34,7 +34,7 @@ def _build(program: Program, options: Namespace) -> None:
     if language is None:
         raise RuleViolation("lexicon-language-missing")
     names = not options.without_names and (practice is None or practice.names)
-    how = Reading(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
+    how = ReadingOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
     plain = word_lists.preview(source, how).plain
     edition = Edition(
         name=options.name or (practice.name if practice else source.stem),

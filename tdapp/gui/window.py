@@ -25,7 +25,7 @@ from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
-from tdapp.gui.left_off import first_place, remember, taken_up
+from tdapp.gui.left_off import first_place, taken_up
 from tdapp.gui.memory import Memory
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.page_set import PageSet
@@ -37,6 +37,7 @@ from tdapp.gui.panels.problems import ProblemsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.toast import Toast
+from tdapp.services.last_positions import LastPositions
 from tdapp.storage import Address
 from tdapp.storage.snapshots import Snapshot
 
@@ -60,6 +61,7 @@ class Window(QMainWindow):
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
         self._memory = Memory(session.settings)
+        self._positions = LastPositions(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
         self._build(piecemeal=piecemeal)
@@ -290,7 +292,7 @@ class Window(QMainWindow):
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
-            self.show_place(taken_up(session, self._memory))
+            self.show_place(taken_up(session, self._positions))
             self.page.setFocus()
             self.guide.begin()
         else:
@@ -361,7 +363,7 @@ class Window(QMainWindow):
     def _remember(self) -> None:
         shown = self._stack.shown()
         if self.session.is_open and isinstance(shown, Page):
-            remember(self.session, self._memory, shown.id)
+            self._positions.remember(self.session, shown.id)
 
     def _close_anyway(self) -> None:
         self._may_go = True

@@ -26,7 +26,7 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingOptions:
     """How a plain list is read; without `encoding` it is told from the bytes."""
 
     language: str
@@ -36,14 +36,14 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ListPreview:
     """What a plain list would bring; `sample` has words with letters that a wrong encoding would spoil."""
 
     plain: PlainList
     sample: tuple[str, ...]
 
 
-def preview(source: Path, how: Reading, *, progress: Progress | None = None) -> Preview:
+def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
     """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
     _refuse_huge(source)
     plain = wordlist.read(
@@ -57,7 +57,7 @@ def preview(source: Path, how: Reading, *, progress: Progress | None = None) -> 
     )
     telling = (word for word in plain.words if not word.isascii())
     sample = tuple(word for word, _ in zip(telling, range(SAMPLE), strict=False))
-    return Preview(plain, sample or plain.words[:SAMPLE])
+    return ListPreview(plain, sample or plain.words[:SAMPLE])
 
 
 def bring(
@@ -86,7 +86,7 @@ def bring_practice(
     shelf: Shelf, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> Imprint:
     """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
-    how = Reading(source.language, joints=joints, names=source.names)
+    how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
     known = _same(shelf, plain, edition, joints=joints)

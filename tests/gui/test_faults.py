@@ -161,9 +161,9 @@ def test_a_complaint_of_qt(faults: Faults, qtbot: QtBot) -> None:
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def last(faults: Faults, qtbot: QtBot) -> fault_report.Fault:
+def last(faults: Faults, qtbot: QtBot) -> fault_report.CaughtFault:
     """Wait for the dialog, close it, and return the fault it was about."""
-    seen: list[fault_report.Fault] = []
+    seen: list[fault_report.CaughtFault] = []
     faults._came.connect(seen.append)
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
@@ -171,7 +171,7 @@ def last(faults: Faults, qtbot: QtBot) -> fault_report.Fault:
     assert "seen" not in text
     dialog.close()
     ((mark, _),) = faults._counts.items()
-    return fault_report.Fault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
+    return fault_report.CaughtFault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
 
 
 # --- no storm

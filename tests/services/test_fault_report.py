@@ -30,7 +30,7 @@ def throw(error: Exception) -> None:
     raise error
 
 
-def caught(call: Callable[[], object]) -> fault_report.Fault:
+def caught(call: Callable[[], object]) -> fault_report.CaughtFault:
     try:
         call()
     except Exception as error:

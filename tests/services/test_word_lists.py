@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import Reading
+from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.shelf import Shelf
 from tests.building import RESOURCES
 from tests.storage.lexicons import edition
@@ -42,7 +42,7 @@ def test_a_date_that_is_none_is_refused() -> None:
 def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
-    found = word_lists.preview(source, Reading("nl"))
+    found = word_lists.preview(source, ReadingOptions("nl"))
     assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
     library = Shelf(tmp_path / "library")
     made = word_lists.bring(library, found.plain, edition(language="nl"), joints=True, practice=False)

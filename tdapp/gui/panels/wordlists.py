@@ -33,7 +33,7 @@ from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import Preview
+from tdapp.services.word_lists import ListPreview
 from tdapp.services.worker import Task, expected
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelved
@@ -351,7 +351,7 @@ class WordListsPanel(Panel):
     def _shows(self, form: ImportForm) -> bool:
         return isValid(form) and form is self._form
 
-    def _show_found(self, form: ImportForm, found: Preview) -> None:
+    def _show_found(self, form: ImportForm, found: ListPreview) -> None:
         if self._shows(form):
             form.show_found(found)
 
