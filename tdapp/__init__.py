@@ -13,6 +13,7 @@ The rooms, each importing only from those below it (checked by import-linter):
 
 * `__main__`, `app`: start; `app` finds the resources and hands them to the window or to the command line.
 * `gui`: the window, the only importer of Qt. `cli`: the same without a window.
+* `services`: what both do to an open tournament: print, back up, publish, share, serve, watch printouts.
 * `room`: the page for phones and projectors on the network, off unless it is switched on; players may enter there.
 * `desk`: do, undo, redo, listen, look back.
 * `storage`: one tournament in one SQLite file, its snapshots, or in one PostgreSQL database for several stations;
@@ -22,9 +23,9 @@ The rooms, each importing only from those below it (checked by import-linter):
 * `domain`: the value, its rules, its commands, what follows from it; standard library only.
 * `scrabble`: the game itself without any rule set: tiles, board, score sheets, annotated games; likewise.
 
-The life of a click: a page reads the widget and calls `desk.do` with a partial of a command on the one worker
-thread that owns the connection; the listener turns the difference into one Qt signal; the visible page shows its
-table anew, row by row, keeping selection and scroll.
+The life of a click: a page reads the widget and gives a partial of a command to the open tournament, whose queue
+calls `desk.do` on the one worker thread that owns the connection; the difference comes back as one Qt signal; the
+visible page shows its table again, row by row, keeping selection and scroll.
 """
 
 __version__ = "0.1.0"

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tdapp.cli.arguments import VERBS, parse, picture_arguments
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.domain.errors import UserError
 
 __all__ = ["VERBS", "picture_arguments", "run"]
@@ -21,11 +21,11 @@ __all__ = ["VERBS", "picture_arguments", "run"]
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
     """Run one verb and return its exit code; `shared` holds the servers that the window has started here."""
     options = parse(given)
-    house = CliResources(resources, language=options.lang, shared=shared)
+    program = Program(resources, language=options.lang, shared=shared)
     try:
-        found = VERBS[options.verb].run(house, options)
+        found = VERBS[options.verb].run(program, options)
     except UserError as error:
-        print(house.catalogue.error(error), file=sys.stderr)
+        print(program.catalogue.error(error), file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stderr.close()

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from tdapp.cli import awards, chances, files, jury, lexicon, pages, papers, scoring, stations, trying, verbs
 from tdapp.cli.doing import do_verb
-from tdapp.cli.house import CliResources
+from tdapp.cli.program import Program
 from tdapp.domain.roles import Role
 from tdapp.domain.systems import SWISS
 from tdapp.exchange.outgoing import EXPORTS
@@ -32,7 +32,7 @@ class Verb:
     The function returns its exit code, or the JSON document of what it has done unless it has printed one itself.
     """
 
-    run: Callable[[CliResources, Namespace], object]
+    run: Callable[[Program, Namespace], object]
     help: str
     options: tuple[Option, ...] = ()
 

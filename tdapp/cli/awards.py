@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, show_table
+from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
@@ -20,12 +20,12 @@ from tdapp.domain.tables import teams as team_tables
 from tdapp.i18n.catalogue import Catalogue
 
 
-def prizes(house: CliResources, options: Namespace) -> None:
+def prizes(program: Program, options: Namespace) -> None:
     """Show the prizes with their winners."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
         table = prize_tables.table(desk.index, division, options.after)
-    words = house.catalogue
+    words = program.catalogue
     if options.json:
         show_json(prizes_json(desk.index, division, options.after, words))
         return
@@ -83,16 +83,16 @@ def _shared_json(award: Award) -> dict[str, int] | None:
     return {"first": award.first, "last": award.last, "pool": award.pool} if award.shared else None
 
 
-def teams(house: CliResources, options: Namespace) -> None:
+def teams(program: Program, options: Namespace) -> None:
     """Show the standings of teams."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
         table = team_tables.table(desk.index, division, options.after, best=options.best)
     if not options.json and not table.rows:
-        print(house.catalogue.text("Nobody plays in a team."))
+        print(program.catalogue.text("Nobody plays in a team."))
         return
     if not options.json:
-        show_table(table, house.catalogue)
+        show_table(table, program.catalogue)
         return
     rows = [
         {
@@ -110,23 +110,23 @@ def teams(house: CliResources, options: Namespace) -> None:
     show_json({"division": division.code, "after": options.after, "best": options.best, "rows": rows})
 
 
-def ratings(house: CliResources, options: Namespace) -> None:
+def ratings(program: Program, options: Namespace) -> None:
     """Show performances and new ratings, or the rating systems."""
-    systems = house.ratings
+    systems = program.ratings
     if options.list:
         _list_systems(systems, as_json=options.json)
         return
     if options.file is None:
         raise RuleViolation("ratings-what")
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
         system = chosen(systems, options.system or division.rating)
         table = rating_tables.table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{system.name}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
-            print(house.catalogue.text("Nobody has a rating yet: only games against rated players count."))
-        show_table(table, house.catalogue)
+            print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
+        show_table(table, program.catalogue)
         return
     show_json(
         {

@@ -5,21 +5,21 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, show_table
+from tdapp.cli.program import Program
 from tdapp.domain.model import Division
 from tdapp.pairing.forecast import Forecast, forecast, table
 
 
-def chances(house: CliResources, options: Namespace) -> None:
+def chances(program: Program, options: Namespace) -> None:
     """Show the chances of a division as it stands."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)
     if options.json:
         show_json(_document(division, found))
         return
-    said = house.catalogue.text(
+    said = program.catalogue.text(
         "Chances after round {round}, rounds left: {left}, places with a prize: {places}, simulations: {times}",
         round=found.after,
         left=found.rounds_left,
@@ -27,7 +27,7 @@ def chances(house: CliResources, options: Namespace) -> None:
         times=found.times,
     )
     print(said)
-    show_table(table(found), house.catalogue)
+    show_table(table(found), program.catalogue)
 
 
 def _document(division: Division, found: Forecast) -> dict[str, Any]:

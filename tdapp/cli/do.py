@@ -12,7 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tdapp.cli.house import CliResources
+from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
@@ -107,20 +107,20 @@ def _type_name(hint: Any) -> str:
     return str(hint.__name__)
 
 
-def do(house: CliResources, desk: Desk, name: str, words: Mapping[str, str]) -> None:
+def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
     """Run the command `name` with `words`; raise RuleViolation naming the argument that does not fit."""
     known = commands()
     if name not in known:
         raise RuleViolation("unknown-command", command=name)
-    reader = _CommandReader(house, desk.index, words)
+    reader = _CommandReader(program, desk.index, words)
     desk.do(name, partial(known[name], **reader.read(known[name], key=desk.key())))
 
 
 class _CommandReader:
     """Turns the words of one command line into the arguments of one command."""
 
-    def __init__(self, house: CliResources, index: Index, words: Mapping[str, str]) -> None:
-        self._house = house
+    def __init__(self, program: Program, index: Index, words: Mapping[str, str]) -> None:
+        self._program = program
         self._index = index
         self._words = dict(words)
         self._readers: Mapping[Any, Callable[[str], Any]] = {
@@ -134,7 +134,7 @@ class _CommandReader:
             GameId: self._game,
             PairingSettings: _settings,
             RuleSet: self._ruleset,
-            TileSet: self._house.tileset,
+            TileSet: self._program.tileset,
             SanctionId: self._sanction,
             IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
             ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
@@ -241,7 +241,7 @@ class _CommandReader:
         return rows[_whole(word) - 1]
 
     def _ruleset(self, word: str) -> RuleSet:
-        return read_ruleset(Path(word)) if word.endswith(".toml") else self._house.preset(word)
+        return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.preset(word)
 
 
 def _whole(word: str) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tdapp.cli.do import arguments_of, commands, do
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 
 
-def do_verb(house: CliResources, options: Namespace) -> None:
+def do_verb(program: Program, options: Namespace) -> None:
     """Run a command with its arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in commands().items()}
@@ -28,10 +28,13 @@ def do_verb(house: CliResources, options: Namespace) -> None:
         if not equals:
             raise RuleViolation("argument-without-value", argument=word)
         words[name] = value
-    with house.desk(options.file) as desk:
-        do(house, desk, options.command, words)
+    with program.desk(options.file) as desk:
+        do(program, desk, options.command, words)
         if options.json:
             step = desk.undo_step
             show_json(
-                {"command": options.command, "text": house.catalogue.step(step.label, step.facts) if step else ""}
+                {
+                    "command": options.command,
+                    "text": program.catalogue.step(step.label, step.facts) if step else "",
+                }
             )

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import step_json
 from tdapp.cli.pages import take_site
+from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry, SheetEntry
@@ -24,20 +24,20 @@ from tdapp.exchange.site_folder import FORMAT as SITE
 from tdapp.storage import Store
 
 
-def bring(house: CliResources, options: Namespace) -> object:
+def bring(program: Program, options: Namespace) -> object:
     """Import players, results, divisions or a whole tournament; the format is told by the content."""
     if options.ratings:
-        with house.desk(options.file) as desk:
+        with program.desk(options.file) as desk:
             _bring_ratings(desk, options.source, options.division)
-            return step_json(desk, house.catalogue)
+            return step_json(desk, program.catalogue)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
-        return _bring_games(house, options)
+        return _bring_games(program, options)
     brought = incoming.read(options.source)
     if isinstance(brought, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, brought).close()
         return None
-    with house.desk(options.file) as desk:
-        left_out = _bring(house, desk, brought, options)
+    with program.desk(options.file) as desk:
+        left_out = _bring(program, desk, brought, options)
         if not options.json:
             for said in left_out:
                 print(said)
@@ -47,12 +47,12 @@ def bring(house: CliResources, options: Namespace) -> object:
         return {"divisions": divisions, "left_out": left_out}
 
 
-def _bring_games(house: CliResources, options: Namespace) -> object:
+def _bring_games(program: Program, options: Namespace) -> object:
     """Enter the sheets of a folder of annotated games, all or none."""
     paths = gcg_many.in_folder(options.source)
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         rules, games = desk.index.tournament.ruleset, desk.index.tournament.games
-        tileset = house.tileset(rules.tileset)
+        tileset = program.tileset(rules.tileset)
         files = gcg_many.read(paths, tileset, rules)
         entries = []
         for file, key in zip(files, gcg_many.proposed(desk.index, files), strict=True):
@@ -63,7 +63,7 @@ def _bring_games(house: CliResources, options: Namespace) -> object:
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
             entries.append(SheetEntry(key, gcg_many.in_order(desk.index, games[key], file.sheet)))
         desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
-        return step_json(desk, house.catalogue)
+        return step_json(desk, program.catalogue)
 
 
 def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
@@ -83,18 +83,18 @@ def _bring_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
 
 
-def _bring(house: CliResources, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
+def _bring(program: Program, desk: Desk, brought: incoming.Brought, options: Namespace) -> list[str]:
     """Put what was brought where it belongs; return sentences for what has no place here."""
     match brought:
         case incoming.Lists():
-            return _bring_players(house, desk, brought, options)
+            return _bring_players(program, desk, brought, options)
         case incoming.Results():
             _bring_results(desk, brought.entries, options.division)
         case EventEntry():
             _bring_event(desk, brought, options.source.name, options.division)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             told = incoming.left_out(brought, name)
-            return [house.catalogue.problem(item.code, item.facts) for item in told]
+            return [program.catalogue.problem(item.code, item.facts) for item in told]
         case Tournament():
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
@@ -103,12 +103,12 @@ def _bring(house: CliResources, desk: Desk, brought: incoming.Brought, options: 
     return []
 
 
-def results(house: CliResources, options: Namespace) -> object:
+def results(program: Program, options: Namespace) -> object:
     """Enter many results, all or none."""
     entries = results_csv.read(read_file(options.source), options.source.name)
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         _bring_results(desk, entries, options.division)
-        return step_json(desk, house.catalogue)
+        return step_json(desk, program.catalogue)
 
 
 def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
@@ -124,7 +124,7 @@ def _code(desk: Desk, code: str | None) -> str:
     return code or desk.index.division(None).code
 
 
-def _bring_players(house: CliResources, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
+def _bring_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
     """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
@@ -142,7 +142,7 @@ def _bring_players(house: CliResources, desk: Desk, lists: incoming.Lists, optio
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
     if not preview.ignored:
         return []
-    return [house.catalogue.problem("columns-left-out", {"columns": ", ".join(preview.ignored)})]
+    return [program.catalogue.problem("columns-left-out", {"columns": ", ".join(preview.ignored)})]
 
 
 def _known(
@@ -185,17 +185,17 @@ def _bring_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | Non
     desk.do("enter-results", partial(commands.enter_results, division=division.id, entries=entries))
 
 
-def take(house: CliResources, options: Namespace) -> object:
+def take(program: Program, options: Namespace) -> object:
     """Export the tournament or a division; the format follows the target's name unless it is given."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
-        return take_site(house, options)
-    with house.desk(options.file, read_only=True) as desk:
+        return take_site(program, options)
+    with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
-        content = outgoing.write(kind, index, options.division, options.round, house.catalogue)
+        content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
         lacking = outgoing.lacking(kind, index, options.division)
     outgoing.save(options.target, content)
-    warnings = [house.catalogue.problem(item.code, item.facts) for item in lacking]
+    warnings = [program.catalogue.problem(item.code, item.facts) for item in lacking]
     if not options.json:
         for warning in warnings:
             print(warning)

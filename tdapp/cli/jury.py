@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json, step_json
+from tdapp.cli.program import Program
 from tdapp.cli.scoring import account, judged_json, told
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -25,15 +25,15 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.tiles import TileSet
 
 
-def sheet(house: CliResources, options: Namespace) -> None:
+def sheet(program: Program, options: Namespace) -> None:
     """Enter a game's score sheet and show what it is worth."""
     data = read_file(options.sheet)
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         index = desk.index
         game = meant.game(index, options)
         usual = index.tournament.ruleset.tileset
-        written = _read(data, options.sheet.name, house.tileset(usual), index.tournament.ruleset)
-        tileset = house.tileset(written.tileset or usual)
+        written = _read(data, options.sheet.name, program.tileset(usual), index.tournament.ruleset)
+        tileset = program.tileset(written.tileset or usual)
         command = partial(
             commands.enter_sheet,
             game=game.id,
@@ -43,7 +43,7 @@ def sheet(house: CliResources, options: Namespace) -> None:
             reason=options.reason,
         )
         desk.do("enter-sheet", command)
-        _show(house, options, desk.index, game.id, tileset)
+        _show(program, options, desk.index, game.id, tileset)
 
 
 def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
@@ -54,7 +54,7 @@ def _read(data: bytes, source: str, tileset: TileSet, rules: RuleSet) -> Sheet:
     return clocked(*sheet_of(game, tileset), rules)[0]
 
 
-def _show(house: CliResources, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
+def _show(program: Program, options: Namespace, index: Index, game: GameId, tileset: TileSet) -> None:
     """Print the sheet's account and issues, and the result as it now stands with the game's sanctions."""
     row = next(item for item in index.sheets(game) if item.form == options.form)
     judged = judge(row.sheet, index.tournament.ruleset, tileset)
@@ -64,19 +64,19 @@ def _show(house: CliResources, options: Namespace, index: Index, game: GameId, t
         entered = {"round": options.round, "table": options.table, "form": options.form, "entered": score}
         show_json({"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)})
         return
-    for line in (*account(house, row.sheet, judged), *told(house, judged.issues)):
+    for line in (*account(program, row.sheet, judged), *told(program, judged.issues)):
         print(line)
 
 
-def sanction(house: CliResources, options: Namespace) -> object:
+def sanction(program: Program, options: Namespace) -> object:
     """Punish a player, or without one list the sanctions."""
     if options.player is None:
-        with house.desk(options.file, read_only=True) as desk:
-            _list(house, options, desk.index)
+        with program.desk(options.file, read_only=True) as desk:
+            _list(program, options, desk.index)
         return None
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         player = meant.player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
@@ -89,10 +89,10 @@ def sanction(house: CliResources, options: Namespace) -> object:
             author=options.author,
         )
         desk.do("add-sanction", command)
-        return step_json(desk, house.catalogue)
+        return step_json(desk, program.catalogue)
 
 
-def _list(house: CliResources, options: Namespace, index: Index) -> None:
+def _list(program: Program, options: Namespace, index: Index) -> None:
     chosen = meant.divisions(index, options)
     rows = [
         _row(f"{division.code}{player.number}/{number}", player.name, given)
@@ -104,7 +104,7 @@ def _list(house: CliResources, options: Namespace, index: Index) -> None:
         show_json(rows)
         return
     for row in rows:
-        kind = house.catalogue.code(row["kind"])
+        kind = program.catalogue.code(row["kind"])
         print(f"{row['sanction']:8} {row['name']}: {kind} {row['points'] or ''} {row['why']}")
 
 

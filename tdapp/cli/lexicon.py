@@ -3,50 +3,43 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from datetime import UTC, datetime
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange import wordlist
-from tdapp.exchange.files import read_file
-from tdapp.exchange.wordlist import PlainList, PracticeList
+from tdapp.exchange.wordlist import PlainList
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, of_play
+from tdapp.services import word_lists
+from tdapp.services.word_lists import ReadingOptions
 from tdapp.storage.lexicon import Imprint, Lexicon
 from tdapp.storage.lexicon_build import build
 
 _EXIT_CODES = MappingProxyType({Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3})
 
 
-def lexicon(house: CliResources, options: Namespace) -> None:
+def lexicon(program: Program, options: Namespace) -> None:
     """Build an edition, tell about one, or name the practice lists of this machine."""
     expected = {"build": 2, "info": 1, "found": 0}[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
-    {"build": _build, "info": _info, "found": _found}[options.what](house, options)
+    {"build": _build, "info": _info, "found": _found}[options.what](program, options)
 
 
-def _build(house: CliResources, options: Namespace) -> None:
+def _build(program: Program, options: Namespace) -> None:
     source, target = options.paths
-    practice = _practice(house, source)
+    practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
     if language is None:
         raise RuleViolation("lexicon-language-missing")
-    plain = wordlist.read(
-        read_file(source),
-        source.name,
-        language=language,
-        joints=not options.without_hyphens,
-        names=not options.without_names and (practice is None or practice.names),
-        encoding=options.encoding,
-    )
+    names = not options.without_names and (practice is None or practice.names)
+    how = ReadingOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
+    plain = word_lists.preview(source, how).plain
     edition = Edition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
-        date=options.date or _written(source),
+        date=options.date or word_lists.written(source),
         source_hash=plain.source_hash,
         binding_max_length=options.binding_max_length,
     )
@@ -56,27 +49,18 @@ def _build(house: CliResources, options: Namespace) -> None:
         edition,
         joints=not options.without_hyphens,
         practice=options.practice or practice is not None,
-        imported=datetime.now().astimezone().date().isoformat(),
+        imported=word_lists.today(),
     )
     if options.json:
         show_json({**_imprint_json(imprint), "encoding": plain.encoding, "dropped": _dropped_json(plain)})
         return
-    _show_imprint(house, imprint)
+    _show_imprint(program, imprint)
     for reason, dropped in plain.dropped.items():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
-        told = house.catalogue.plural(
+        told = program.catalogue.plural(
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{told} ({examples})" if examples else told)
-
-
-def _practice(house: CliResources, source: Path) -> PracticeList | None:
-    known = {item.path.resolve(): item for item in wordlist.practice_lists(house.resources / "lexicons")}
-    return known.get(source.resolve())
-
-
-def _written(source: Path) -> str:
-    return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:
@@ -86,18 +70,17 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
     }
 
 
-def _info(house: CliResources, options: Namespace) -> None:
-    with Lexicon.open(options.paths[0]) as found:
-        found.check()
+def _info(program: Program, options: Namespace) -> None:
+    imprint = word_lists.check(options.paths[0])
     if options.json:
-        show_json({**_imprint_json(found.imprint), "sound": True})
+        show_json({**_imprint_json(imprint), "sound": True})
         return
-    _show_imprint(house, found.imprint)
-    print(house.catalogue.text("The file is sound."))
+    _show_imprint(program, imprint)
+    print(program.catalogue.text("The file is sound."))
 
 
-def _found(house: CliResources, options: Namespace) -> None:
-    lists = wordlist.practice_lists(house.resources / "lexicons")
+def _found(program: Program, options: Namespace) -> None:
+    lists = program.practice_lists
     if options.json:
         show_json([{"path": str(item.path), "language": item.language, "name": item.name} for item in lists])
         return
@@ -121,8 +104,8 @@ def _imprint_json(imprint: Imprint) -> dict[str, Any]:
     }
 
 
-def _show_imprint(house: CliResources, imprint: Imprint) -> None:
-    words, edition = house.catalogue, imprint.edition
+def _show_imprint(program: Program, imprint: Imprint) -> None:
+    words, edition = program.catalogue, imprint.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {imprint.id}")
     print(words.plural("{n} word", "{n} words", imprint.words))
     if imprint.practice:
@@ -132,7 +115,7 @@ def _show_imprint(house: CliResources, imprint: Imprint) -> None:
     print(f"sha256 {edition.source_hash}")
 
 
-def judge(house: CliResources, options: Namespace) -> int:
+def judge(program: Program, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10)."""
     with Lexicon.open(options.lexicon) as asked:
         verdict = of_play((_letters(asked, word) for word in options.words), asked)
@@ -148,7 +131,7 @@ def judge(house: CliResources, options: Namespace) -> int:
             }
         )
     else:
-        print(house.catalogue.code(verdict))
+        print(program.catalogue.code(verdict))
     return _EXIT_CODES[verdict]
 
 

@@ -12,40 +12,37 @@ from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.exchange.site_folder import FORMAT, write_folder
+from tdapp.exchange.site_folder import FORMAT
+from tdapp.services.serving import make_room
 
 _LOOK = 0.5  # seconds between two looks at what others have written
 
 
-def take_site(house: CliResources, options: Namespace) -> object:
+def take_site(program: Program, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
-    from tdapp.exchange.site import Site, Templates  # noqa: PLC0415 - other verbs start without the page maker
+    from tdapp.services.publishing import write_pages  # noqa: PLC0415 - other verbs start without the page maker
 
-    templates = Templates(house.resources / "site")
-    with house.desk(options.file, read_only=True) as desk:
-        count = write_folder(options.target, Site(desk.tournament, house.catalogue, templates).files())
+    with program.desk(options.file, read_only=True) as desk:
+        count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
     return {"file": str(options.target), "format": FORMAT, "files": count}
 
 
-def serve(house: CliResources, options: Namespace) -> None:
+def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
-    from tdapp.room.server import Room, addresses  # noqa: PLC0415 - other verbs start without the server
-    from tdapp.room.station import RoomStation  # noqa: PLC0415
+    from tdapp.room.server import addresses  # noqa: PLC0415 - other verbs start without the server
 
     with ThreadPoolExecutor(1) as at_desk, _interrupted() as ended:  # one thread owns the file
-        desk = at_desk.submit(_opened, house, options).result()
+        desk = at_desk.submit(_opened, program, options).result()
         try:
-            station = RoomStation(desk)
-            write = (lambda command: at_desk.submit(station.enter, command)) if options.entry else None
-            language = house.catalogue.language
-            room = Room(desk.tournament, house.resources, language=language, write=write)
+            submit = at_desk.submit if options.entry else None
+            room = make_room(desk, program.folder, program.catalogue.language, submit)
             desk.listen(lambda _diff: room.show(desk.tournament))
             url = room.start(options.host or addresses()[0], options.port)
-            _say(house, options, url)
+            _say(program, options, url)
             while not ended.wait(_LOOK):
                 at_desk.submit(desk.follow).result()
             room.stop()
@@ -69,19 +66,19 @@ def _interrupted() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _opened(house: CliResources, options: Namespace) -> Desk:
+def _opened(program: Program, options: Namespace) -> Desk:
     if not options.entry:
         return Desk.open(options.file, read_only=True)
-    house.refuse_shared(options.file)
+    program.refuse_shared(options.file)
     desk = Desk.open(options.file)
     if not desk.tournament.event.players_enter:
         desk.do("open-entry", partial(commands.open_entry, key=desk.key()))
     return desk
 
 
-def _say(house: CliResources, options: Namespace, url: str) -> None:
+def _say(program: Program, options: Namespace, url: str) -> None:
     if options.json:
         show_json({"url": url, "entry": options.entry})
         sys.stdout.flush()
     else:
-        print(house.catalogue.text("The room reads {url} (Ctrl+C ends it)", url=url), flush=True)
+        print(program.catalogue.text("The room reads {url} (Ctrl+C ends it)", url=url), flush=True)

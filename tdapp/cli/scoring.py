@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.domain.doubtful import with_doubtful_words
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.sheet_rules import facts_of
@@ -23,11 +23,11 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.storage.lexicon import Lexicon
 
 
-def score(house: CliResources, options: Namespace) -> None:
+def score(program: Program, options: Namespace) -> None:
     """Judge a score sheet under a rule set."""
-    rules = house.preset(options.rules)
+    rules = program.preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
-    judged = judge(sheet, rules, house.tileset(sheet.tileset or rules.tileset))
+    judged = judge(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
     edition: dict[str, str] = {}
     if options.lexicon:
         with Lexicon.open(options.lexicon) as lexicon:
@@ -36,7 +36,7 @@ def score(house: CliResources, options: Namespace) -> None:
     if options.json:
         show_json({"rules": rules.id, **edition, **judged_json(judged)})
         return
-    for line in (*account(house, sheet, judged), *told(house, judged.issues)):
+    for line in (*account(program, sheet, judged), *told(program, judged.issues)):
         print(line)
 
 
@@ -75,9 +75,9 @@ def _issue_json(issue: Issue) -> dict[str, Any]:
     return {"turn": issue.turn, "code": issue.code, **known}
 
 
-def account(house: CliResources, sheet: Sheet, judged: Judged) -> list[str]:
+def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
     """Return a line for each player: the score, the result, and where the points come from."""
-    words = house.catalogue
+    words = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
@@ -89,9 +89,9 @@ def account(house: CliResources, sheet: Sheet, judged: Judged) -> list[str]:
     return lines
 
 
-def told(house: CliResources, issues: Sequence[Issue]) -> list[str]:
+def told(program: Program, issues: Sequence[Issue]) -> list[str]:
     """Return a sentence for each issue, with its turn."""
-    words = house.catalogue
+    words = program.catalogue
     lines = []
     for issue in issues:
         told = words.problem(issue.code, facts_of(issue))
@@ -99,10 +99,10 @@ def told(house: CliResources, issues: Sequence[Issue]) -> list[str]:
     return lines
 
 
-def gcg(house: CliResources, options: Namespace) -> None:
+def gcg(program: Program, options: Namespace) -> None:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    tileset = house.tileset(options.tiles) if options.tiles else _likely(house, game)
+    tileset = program.tileset(options.tiles) if options.tiles else _likely(program, game)
     counted = recount(game, tileset)
     issues = (*warnings, *counted.issues)
     if options.json:
@@ -110,13 +110,13 @@ def gcg(house: CliResources, options: Namespace) -> None:
         return
     for player, total in zip(game.players, counted.scores, strict=True):
         print(f"{player.name}: {total}")
-    for line in told(house, issues):
+    for line in told(program, issues):
         print(line)
 
 
-def _likely(house: CliResources, game: GcgGame) -> TileSet:
+def _likely(program: Program, game: GcgGame) -> TileSet:
     """Return the set that fits a game best; of equals the English one, with which most games are annotated."""
-    return likely_tileset(game, sorted(house.tilesets.values(), key=lambda tileset: tileset.language != "en"))
+    return likely_tileset(game, sorted(program.tilesets.values(), key=lambda tileset: tileset.language != "en"))
 
 
 def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:

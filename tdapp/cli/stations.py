@@ -4,49 +4,50 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from tdapp.cli.house import CliResources
+from tdapp.cli.program import Program
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import Address, Store
+from tdapp.services.sharing import fetch_file
+from tdapp.storage import Address
 from tdapp.storage.logins import new_password
 
 
-def share(house: CliResources, options: Namespace) -> object:
+def share(program: Program, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
-    house.refuse_shared(options.file)
-    with house.desk(options.file, read_only=True) as desk:
+    program.refuse_shared(options.file)
+    with program.desk(options.file, read_only=True) as desk:
         desk.store.share(address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
-        print(house.catalogue.text("Shared at {address}. Go on there: {file} stays as it is.", **facts))
+        print(program.catalogue.text("Shared at {address}. Go on there: {file} stays as it is.", **facts))
     return {"file": str(options.file), "address": str(address)}
 
 
-def admit(house: CliResources, options: Namespace) -> object:
+def admit(program: Program, options: Namespace) -> object:
     """Let a login take part in a role; tell what its station types."""
     address, role = _address(options), Role(options.role)
     password = new_password()
-    with house.desk(address) as desk:
+    with program.desk(address) as desk:
         made = desk.store.admit(options.login, role, password)
     found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
     if not options.json:
-        print(house.catalogue.text("{role}: {address}", role=house.catalogue.code(role), address=found["address"]))
+        print(
+            program.catalogue.text(
+                "{role}: {address}", role=program.catalogue.code(role), address=found["address"]
+            )
+        )
         if made:
-            print(house.catalogue.text("Password: {password}", password=password))
+            print(program.catalogue.text("Password: {password}", password=password))
     return found
 
 
-def fetch(_house: CliResources, options: Namespace) -> object:
+def fetch(_program: Program, options: Namespace) -> object:
     """Bring a shared tournament into a new file."""
     address = _address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
-    store = Store.open(address, read_only=True)
-    try:
-        store.snapshot(options.file)
-    finally:
-        store.close()
+    fetch_file(address, options.file)
     return {"file": str(options.file), "address": str(address)}
 
 

@@ -8,8 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, RoundId, RoundState
@@ -21,10 +21,10 @@ from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players
 from tdapp.pairing.trial import Trial, trial
 
 
-def what_if(house: CliResources, options: Namespace) -> None:
+def what_if(program: Program, options: Namespace) -> None:
     """Say what would change in the draft, or in the next round, if a player met another, or had the bye."""
-    words = house.catalogue
-    with house.desk(options.file, read_only=True) as desk:
+    words = program.catalogue
+    with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         drafted = _drafted(desk.index, division.id)
     index = Index(drafted)

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli import meant
-from tdapp.cli.house import CliResources
 from tdapp.cli.output import (
     balance_json,
     bracket_json,
@@ -23,6 +22,7 @@ from tdapp.cli.output import (
     step_json,
 )
 from tdapp.cli.papers import stale
+from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import within
@@ -43,19 +43,20 @@ from tdapp.domain.tables.classes import table as class_table
 from tdapp.domain.tables.history import history as history_table
 from tdapp.i18n.phrases import standings_title
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
-from tdapp.pairing.demo import play
 from tdapp.pairing.repair import repaired
 from tdapp.reports.standings import unchecked
+from tdapp.services.demo import play
+from tdapp.services.open_tournament import erase as erase_data
 from tdapp.storage import Snapshots
 
 
-def new(house: CliResources, options: Namespace) -> None:
+def new(program: Program, options: Namespace) -> None:
     """Make an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     key = options.file.stem
     tournament = commands.new_tournament(
-        key=key, name=options.name, ruleset=house.preset(options.rules), seed=options.seed
+        key=key, name=options.name, ruleset=program.preset(options.rules), seed=options.seed
     )
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
@@ -67,9 +68,9 @@ def new(house: CliResources, options: Namespace) -> None:
         show_json({"file": str(options.file), "name": options.name, "rules": options.rules})
 
 
-def rulesets(house: CliResources, options: Namespace) -> None:
+def rulesets(program: Program, options: Namespace) -> None:
     """List the presets."""
-    presets = house.presets.values()
+    presets = program.presets.values()
     if options.json:
         show_json([{"id": p.id, "name": p.name, "language": p.language, "tileset": p.tileset} for p in presets])
         return
@@ -77,75 +78,75 @@ def rulesets(house: CliResources, options: Namespace) -> None:
         print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
 
 
-def players(house: CliResources, options: Namespace) -> None:
+def players(program: Program, options: Namespace) -> None:
     """List the players of one division, or of all."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         chosen = meant.divisions(index, options)
         if options.json:
             show_json(players_json(index, chosen))
             return
         for division in chosen:
-            print(house.catalogue.text("Division {division}", division=division.code))
-            show_table(player_tables.players(index, division), house.catalogue)
+            print(program.catalogue.text("Division {division}", division=division.code))
+            show_table(player_tables.players(index, division), program.catalogue)
 
 
-def withdraw(house: CliResources, options: Namespace) -> object:
+def withdraw(program: Program, options: Namespace) -> object:
     """Let a player leave."""
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         player = meant.player(desk.index, options, options.number)
         desk.do(
             "withdraw-player",
             partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=options.from_round),
         )
-        return step_json(desk, house.catalogue)
+        return step_json(desk, program.catalogue)
 
 
-def bring_back(house: CliResources, options: Namespace) -> object:
+def bring_back(program: Program, options: Namespace) -> object:
     """Let a player who had left play again."""
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         player = meant.player(desk.index, options, options.number)
         desk.do(
             "return-player",
             partial(commands.return_player, player=player.id, from_round=options.from_round),
         )
-        return step_json(desk, house.catalogue)
+        return step_json(desk, program.catalogue)
 
 
-def pair(house: CliResources, options: Namespace) -> None:
+def pair(program: Program, options: Namespace) -> None:
     """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = unfinished(desk.index, division.id) if options.assume else ()
         proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
         desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
-        _show_round(house, options, desk.index, desk.index.published(division.id)[-1])
+        _show_round(program, options, desk.index, desk.index.published(division.id)[-1])
 
 
-def pairings(house: CliResources, options: Namespace) -> None:
+def pairings(program: Program, options: Namespace) -> None:
     """Show a round."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         item = index.round(index.division(options.division).id, options.round)
-        _show_round(house, options, index, item)
+        _show_round(program, options, index, item)
 
 
-def _show_round(house: CliResources, options: Namespace, index: Index, item: Round) -> None:
+def _show_round(program: Program, options: Namespace, index: Index, item: Round) -> None:
     if options.json:
-        show_json(round_json(index, index.division_of(item.id), item, house.catalogue))
+        show_json(round_json(index, index.division_of(item.id), item, program.catalogue))
         return
-    show_table(round_tables.pairings(index, item), house.catalogue)
+    show_table(round_tables.pairings(index, item), program.catalogue)
     byes = round_tables.byes(index, item)
     if byes.rows:
         print()
-        show_table(byes, house.catalogue)
+        show_table(byes, program.catalogue)
     if item.state is RoundState.DRAFT:
-        print(house.catalogue.text("This round is a draft: it is not published yet."))
+        print(program.catalogue.text("This round is a draft: it is not published yet."))
 
 
-def result(house: CliResources, options: Namespace) -> object:
+def result(program: Program, options: Namespace) -> object:
     """Enter or correct one result."""
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         index = desk.index
         game = meant.game(index, options)
         command = partial(
@@ -160,61 +161,61 @@ def result(house: CliResources, options: Namespace) -> object:
             rack1=options.rack1,
             rack2=options.rack2,
             flag=Forfeit(options.flag) if options.flag else None,
-            tileset=house.tileset(index.tournament.ruleset.tileset),
+            tileset=program.tileset(index.tournament.ruleset.tileset),
             confirmed=options.confirmed,
         )
         old = index.result(game.id)
         desk.do("enter-result", command)
         if old is not None and not options.json:
-            had = house.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
-            print(house.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
-        return step_json(desk, house.catalogue)
+            had = program.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
+            print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
+        return step_json(desk, program.catalogue)
 
 
-def standings(house: CliResources, options: Namespace) -> None:
+def standings(program: Program, options: Namespace) -> None:
     """Show the standings after a round."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
-            show_json(standings_json(desk.index, division, options.after, house.catalogue, category=category))
+            show_json(standings_json(desk.index, division, options.after, program.catalogue, category=category))
             return
         after = desk.index.latest(division.id, options.after)
-        heads = [report(house.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
+        heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
         print(" · ".join(filter(None, heads)))
         if category:
-            show_table(class_table(desk.index, division, category, after), house.catalogue)
+            show_table(class_table(desk.index, division, category, after), program.catalogue)
         else:
-            show_table(standings_tables.table(desk.index, division, after), house.catalogue)
+            show_table(standings_tables.table(desk.index, division, after), program.catalogue)
 
 
-def stages(house: CliResources, options: Namespace) -> None:
+def stages(program: Program, options: Namespace) -> None:
     """Show which rounds of a division are played how, by whom, and what counts there."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         if options.json:
             show_json(stages_json(desk.index, division))
             return
-        show_table(schedule.table(desk.index, division), house.catalogue)
+        show_table(schedule.table(desk.index, division), program.catalogue)
 
 
-def balance(house: CliResources, options: Namespace) -> None:
+def balance(program: Program, options: Namespace) -> None:
     """Show who has started, met again and waited how often."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         division = meant.division_after(desk.index, options)
         if options.json:
             show_json(balance_json(desk.index, division, options.after))
             return
-        show_table(balance_tables.balance(desk.index, division, options.after), house.catalogue)
+        show_table(balance_tables.balance(desk.index, division, options.after), program.catalogue)
 
 
-def bracket(house: CliResources, options: Namespace) -> None:
+def bracket(program: Program, options: Namespace) -> None:
     """Show the bracket of a division's knockout."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         index = desk.index
         division = index.division(options.division)
         stage = _knockout(index, division.id)
-        found = bracket_json(index, stage, house.catalogue)
+        found = bracket_json(index, stage, program.catalogue)
         if options.json:
             show_json({"division": division.code, **found})
             return
@@ -243,39 +244,41 @@ def _knockout(index: Index, division: DivisionId) -> Stage:
     return stage
 
 
-def check(house: CliResources, options: Namespace) -> int:
+def check(program: Program, options: Namespace) -> int:
     """Check the file's integrity, name the open problems, and pair every round again from what was known then.
 
     The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
     """
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         damage = desk.store.check()
         value = desk.index.tournament
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
         rounds = [
-            one for division, found in again for one in repaired_json(desk.index, division, found, house.catalogue)
+            one
+            for division, found in again
+            for one in repaired_json(desk.index, division, found, program.catalogue)
         ]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
-        found += stale(house, desk)
-        told = [house.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
-        broken = [house.catalogue.problem(item.code, dict(item.facts)) for item in damage]
+        found += stale(program, desk)
+        told = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]
+        broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": told, "rounds": rounds})
     else:
-        paired = [said for division, found in again for said in repaired_words(division, found, house.catalogue)]
+        paired = [said for division, found in again for said in repaired_words(division, found, program.catalogue)]
         for line in (*broken, *told, *paired):
             print(line)
         if not damage:
-            print(house.catalogue.text("The file is sound."))
+            print(program.catalogue.text("The file is sound."))
     return 2 if damage else 0
 
 
-def history(house: CliResources, options: Namespace) -> None:
+def history(program: Program, options: Namespace) -> None:
     """Show every step, newest first."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         table = history_table(desk.history())
         if not options.json:
-            show_table(table, house.catalogue)
+            show_table(table, program.catalogue)
             return
         show_json(
             [
@@ -287,66 +290,66 @@ def history(house: CliResources, options: Namespace) -> None:
                     "facts": dict(row.step.facts),
                     "undoes": row.step.undoes,
                     "undone": row.undone,
-                    "text": house.catalogue.step(row.step.label, row.step.facts),
+                    "text": program.catalogue.step(row.step.label, row.step.facts),
                 }
                 for row in table.rows
             ]
         )
 
 
-def undo(house: CliResources, options: Namespace) -> object:
+def undo(program: Program, options: Namespace) -> object:
     """Take back the newest step."""
-    return _moved(house, options, Desk.undo, N_("Undone: {step}"))
+    return _moved(program, options, Desk.undo, N_("Undone: {step}"))
 
 
-def redo(house: CliResources, options: Namespace) -> object:
+def redo(program: Program, options: Namespace) -> object:
     """Do again what was undone last."""
-    return _moved(house, options, Desk.redo, N_("Done again: {step}"))
+    return _moved(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _moved(house: CliResources, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
-    with house.desk(options.file) as desk:
+def _moved(program: Program, options: Namespace, move: Callable[[Desk], Step], said: str) -> object:
+    with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:
-            print(house.catalogue.text(said, step=house.catalogue.step(step.label, step.facts)))
-        return step_json(desk, house.catalogue)
+            print(program.catalogue.text(said, step=program.catalogue.step(step.label, step.facts)))
+        return step_json(desk, program.catalogue)
 
 
-def erase(house: CliResources, options: Namespace) -> object:
+def erase(program: Program, options: Namespace) -> object:
     """Take personal data out for good."""
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
-    with house.desk(options.file) as desk:
+    with program.desk(options.file) as desk:
         desk.snapshots = Snapshots.of(options.file)
         players = None
         if options.numbers:
             division = desk.index.division(options.division).id
             players = [desk.index.player(division, number).id for number in options.numbers]
-        gone = desk.erase(players, word=house.catalogue.text("Player"))
-        deleted = desk.delete_holding(gone) if options.snapshots else 0
-        return {**step_json(desk, house.catalogue), "snapshots_deleted": deleted}
+        word = program.catalogue.text("Player")
+        deleted = erase_data(desk, players, word=word, snapshots=options.snapshots)
+        return {**step_json(desk, program.catalogue), "snapshots_deleted": deleted}
 
 
-def snapshot(house: CliResources, options: Namespace) -> object:
+def snapshot(program: Program, options: Namespace) -> object:
     """Copy the whole tournament to another file."""
-    with house.desk(options.file, read_only=True) as desk:
+    with program.desk(options.file, read_only=True) as desk:
         desk.store.snapshot(options.target)
     return {"file": str(options.target)}
 
 
-def demo(house: CliResources, options: Namespace) -> object:
+def demo(program: Program, options: Namespace) -> object:
     """Make a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
     within(options.players, "players", low=2, high=400)
     within(options.rounds, "rounds", low=1, high=50)
     tournament = commands.new_tournament(
         key="demo",
-        name=house.catalogue.text("Demo tournament"),
-        ruleset=house.preset("nl-match"),
+        name=program.catalogue.text("Demo tournament"),
+        ruleset=program.preset("nl-match"),
         seed=options.seed,
     )
     desk = Desk.create(options.file, tournament)
     try:
-        play(desk.do, lambda: desk.index, players=options.players, rounds=options.rounds, key=desk.key)
+        play(desk, players=options.players, rounds=options.rounds)
     finally:
         desk.close()
     return {"file": str(options.file), "players": options.players, "rounds": options.rounds}

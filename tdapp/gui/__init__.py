@@ -1,8 +1,8 @@
 """The window: everything that is seen and typed. The only room that imports Qt.
 
-`window` puts the pages between the bars; `places` names them, `page_set` makes them when they are shown; `core` is
-what is open, `session` that with the services that look after it, which the pages share; `actions` is the table of
-all that can be done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow
+`window` puts the pages between the bars; `places` names them, `page_set` makes them when they are shown; `session`
+is what is open with the services that look after it, which the pages share; `actions` is the table of all that can
+be done; `rows` and `view` are the one table; `theme` and `sheet` are the looks; `work` keeps slow
 things off the window's thread, `later` is for what comes back when who asked may have gone on; `leading` keeps Tab
 in order; `faults` catches what nobody expected; `memory` is what the window keeps from one time to the next;
 `guide` is the tour of the sample.

@@ -31,7 +31,7 @@ from tdapp.gui.places import PLACES, SidebarPage
 from tdapp.gui.saved import Saved
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, SMALL, UNIT, font
-from tdapp.gui.work import Task
+from tdapp.services.worker import Task
 
 MOST_LINKS = 3
 MOST_TOLD = 20  # of the others, in a tool tip

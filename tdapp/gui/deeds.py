@@ -14,7 +14,6 @@ from tdapp.gui import text_size
 from tdapp.gui.actions import Action
 from tdapp.gui.at_table import AtTable
 from tdapp.gui.clock_deeds import clock_actions
-from tdapp.gui.demo import is_demo, open_demo
 from tdapp.gui.dialogs.about import AboutDialog
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.fields import SearchField
@@ -31,6 +30,7 @@ from tdapp.gui.theme import SCHEMES
 from tdapp.gui.transfers import Transfers
 from tdapp.gui.words_of_qt import let_qt_speak
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES, Catalogue
+from tdapp.services.demo import is_demo, open_demo
 from tdapp.storage import Address
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Deeds:
         text = self._session.catalogue.text
         pattern = text("Tournaments (*.tdapp);;All files (*)")
         name, _ = QFileDialog.getOpenFileName(
-            self._window, text("Open a tournament"), self._session.folder(), pattern
+            self._window, text("Open a tournament"), self._session.recent.folder(), pattern
         )
         if name:
             self._session.open_file(Path(name))
@@ -143,7 +143,9 @@ class Deeds:
         """Ask where to, and save a copy of the file as it stands."""
         text = self._session.catalogue.text
         pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), self._session.folder(), pattern)
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, text("Save a copy"), self._session.recent.folder(), pattern
+        )
         if name:
             self.save_copy_to(Path(name))
 
@@ -151,7 +153,7 @@ class Deeds:
         """Save a copy of the file as it stands."""
         session = self._session
         said = session.catalogue.text("Copy saved as {name}", name=path.name)
-        session.run(partial(session.desk.store.snapshot, path), done=partial(session.say, said))
+        session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(said))
 
     def quit(self) -> None:
         """Close the window."""
@@ -228,7 +230,7 @@ class Deeds:
 
     def _may_write(self) -> bool:
         session = self._session
-        return session.is_open and session.may("enter-result") and session.link.trouble is None
+        return session.is_open and session.may("enter-result") and session.queue.error is None
 
     def _undo_text(self) -> str:
         text = self._session.catalogue.text

@@ -33,16 +33,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.fault_report import (
+from tdapp.gui.session import Session
+from tdapp.services.fault_report import (
     SETTINGS,
-    FaultReport,
+    CaughtFault,
     Surroundings,
     crash_report,
     fault_of,
     fault_of_message,
     report,
 )
-from tdapp.gui.session import Session
 
 LOG = logging.getLogger("tdapp")
 PAUSE = 10.0  # seconds between two words about a fault that is known
@@ -102,11 +102,11 @@ class Faults(QObject):
         """The dialog that is open."""
         return self._dialog
 
-    def count(self, fault: FaultReport) -> int:
+    def count(self, fault: CaughtFault) -> int:
         """Return how often a fault has come."""
         return self._counts[fault.mark]
 
-    def report(self, fault: FaultReport) -> str:
+    def report(self, fault: CaughtFault) -> str:
         """Return what is to be sent of a fault, without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
@@ -135,7 +135,7 @@ class Faults(QObject):
         else:
             self._note(fault)
 
-    def _note(self, fault: FaultReport) -> None:
+    def _note(self, fault: CaughtFault) -> None:
         """Write a fault down, on whatever thread it came, and pass it to the window's."""
         told = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", told)
@@ -146,7 +146,7 @@ class Faults(QObject):
 
     # --- telling
 
-    def _take(self, fault: FaultReport) -> None:
+    def _take(self, fault: CaughtFault) -> None:
         self._counts[fault.mark] += 1
         if self._dialog is not None:
             self._dialog.count_again(sum(self._counts.values()))

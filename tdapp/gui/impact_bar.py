@@ -26,8 +26,8 @@ from tdapp.gui.fields import LineEdit
 from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.work import Task
 from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tdapp.services.worker import Task
 
 
 @dataclass(frozen=True, slots=True)

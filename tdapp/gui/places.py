@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tdapp.gui import counts
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services import counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,10 @@ def _history() -> type[Page]:
     return HistoryPage
 
 
+def _stale_printouts(session: Session) -> int:
+    return len(session.printouts.stale())
+
+
 _IN_ORDER = (
     SidebarPage("tournament", "tournament", lambda words: words.text("Tournament"), _tournament),
     SidebarPage("players", "players", lambda words: words.text("Players"), _players),
@@ -97,7 +101,7 @@ _IN_ORDER = (
     SidebarPage("jury", "jury", lambda words: words.text("Jury"), _jury, counts.unchecked),
     SidebarPage("standings", "standings", lambda words: words.text("Standings"), _standings),
     SidebarPage("bracket", "bracket", lambda words: words.text("Bracket"), _bracket, offered=counts.has_bracket),
-    SidebarPage("papers", "papers", lambda words: words.text("Papers"), _papers, counts.stale_papers),
+    SidebarPage("papers", "papers", lambda words: words.text("Papers"), _papers, _stale_printouts),
     SidebarPage("screens", "screens", lambda words: words.text("Screens"), _screens),
     SidebarPage("history", "history", lambda words: words.text("History"), _history),
 )

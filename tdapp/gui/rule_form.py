@@ -16,11 +16,11 @@ from tdapp.gui import fields, rule_words
 from tdapp.gui.fields import ENTER, SearchField
 from tdapp.gui.folds import Fold
 from tdapp.gui.rows import folded
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_editors import Editor, editor_for
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.pairing import SYSTEMS
+from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
 BOOK = "id"  # the parameter that says which preset a rule set comes from
@@ -94,7 +94,7 @@ class RuleForm(QWidget):
     changed = Signal()
 
     def __init__(
-        self, session: Session, books: RuleBooks, rules: RuleSet, draft: Draft, *, choose_book: bool = True
+        self, session: Session, books: Resources, rules: RuleSet, draft: Draft, *, choose_book: bool = True
     ) -> None:
         super().__init__()
         self._session = session

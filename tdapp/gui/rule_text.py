@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from tdapp.domain.ruleset import RuleSet
 from tdapp.gui import fields, rule_words
 from tdapp.gui.folds import Fold
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_words import Sentence
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.services.resources import Resources
 
 
 class RuleText(QWidget):
     """All sentences of a rule set; those that differ from its preset with the preset's below them."""
 
-    def __init__(self, session: Session, books: RuleBooks, *, unfolded: bool) -> None:
+    def __init__(self, session: Session, books: Resources, *, unfolded: bool) -> None:
         super().__init__()
         self._session = session
         self._books = books

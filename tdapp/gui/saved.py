@@ -43,7 +43,7 @@ class Saved(QWidget):
         self._said.setText(said)
         self._said.setToolTip(more or said)
         self._say_loudly(tone)
-        self._save.setVisible(session.link.trouble is not None and not session.link.is_lost)
+        self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
         if session.address is not None:
@@ -59,8 +59,8 @@ class Saved(QWidget):
     def _state(self) -> tuple[str, str, str, str]:
         """Return the icon, its tone, what is said, and what is said to who wants to know more."""
         session, words = self._session, self._session.catalogue
-        if session.link.trouble is not None:
-            return self._trouble(session.link.trouble)
+        if session.queue.error is not None:
+            return self._trouble(session.queue.error)
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", words.text("Read only: this is a display"), may_words(session)
         store = session.desk.store
@@ -76,21 +76,21 @@ class Saved(QWidget):
 
     def _trouble(self, error: StorageError) -> tuple[str, str, str, str]:
         """Return the same of what keeps steps from being saved."""
-        link, words = self._session.link, self._session.catalogue
+        queue, words = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             said = words.text("The director has stopped sharing")
-        elif link.is_lost:
-            said = words.text("No connection since {time}, trying again", time=_clock(link.since))
+        elif queue.is_lost:
+            said = words.text("No connection since {time}, trying again", time=_clock(queue.since))
         else:
             said = words.text("Not saved")
-        waits = words.plural("one step waits", "{n} steps wait", link.waiting) if link.waiting else ""
-        tone = "amber" if link.is_lost else "red"
+        waits = words.plural("one step waits", "{n} steps wait", queue.waiting) if queue.waiting else ""
+        tone = "amber" if queue.is_lost else "red"
         return "warning", tone, " · ".join(filter(None, (said, waits))), words.error(error)
 
     def _say_loudly(self, tone: str) -> None:
         """Let trouble be read as such."""
         kind = "error" if tone == "red" else "muted"
-        name = "badge" if self._session.link.is_lost else ""
+        name = "badge" if self._session.queue.is_lost else ""
         if (self._said.property("kind"), self._said.objectName()) != (kind, name):
             self._said.setProperty("kind", kind)
             self._said.setObjectName(name)

@@ -77,7 +77,7 @@ class Transfers:
         export, text = outgoing.EXPORTS[kind], self._session.catalogue.text
         proposed = Path(self._session.tournament.event.name).name or "tdapp"
         if not export.suffix:
-            name = QFileDialog.getExistingDirectory(self._window, text(export.name), self._session.folder())
+            name = QFileDialog.getExistingDirectory(self._window, text(export.name), self._session.recent.folder())
         else:
             name, _ = QFileDialog.getSaveFileName(
                 self._window, text(export.name), f"{proposed}.{export.suffix}", f"*.{export.suffix}"
@@ -136,7 +136,7 @@ class Transfers:
         """Ask for a file of results, and enter all that it holds."""
         text = self._session.catalogue.text
         name, _ = QFileDialog.getOpenFileName(
-            self._window, text("Import results"), self._session.folder(), "*.csv *.txt;;*"
+            self._window, text("Import results"), self._session.recent.folder(), "*.csv *.txt;;*"
         )
         if name:
             self.bring_results_from(Path(name))
@@ -148,7 +148,7 @@ class Transfers:
 
     def bring_games(self) -> None:
         """Ask for annotated games, and show which games of the tournament they are."""
-        text, folder = self._session.catalogue.text, self._session.folder()
+        text, folder = self._session.catalogue.text, self._session.recent.folder()
         names, _ = QFileDialog.getOpenFileNames(
             self._window, text("Import annotated games"), folder, text("Annotated games (*.gcg)")
         )
@@ -173,7 +173,7 @@ class Transfers:
         """Ask for a tournament's JSON and for a file to keep it in, and open that."""
         text = self._session.catalogue.text
         source, _ = QFileDialog.getOpenFileName(
-            self._window, text("Import a tournament"), self._session.folder(), "*.json;;*"
+            self._window, text("Import a tournament"), self._session.recent.folder(), "*.json;;*"
         )
         if not source:
             return

@@ -25,7 +25,7 @@ from tdapp.gui.dialogs.rescue import RescueDialog
 from tdapp.gui.dialogs.waiting import WaitingDialog
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.guide import GuideBar
-from tdapp.gui.left_off import first_place, remember, taken_up
+from tdapp.gui.left_off import first_place, taken_up
 from tdapp.gui.memory import Memory
 from tdapp.gui.page import Page, Panel
 from tdapp.gui.page_set import PageSet
@@ -37,6 +37,7 @@ from tdapp.gui.panels.problems import ProblemsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.toast import Toast
+from tdapp.services.last_positions import LastPositions
 from tdapp.storage import Address
 from tdapp.storage.snapshots import Snapshot
 
@@ -60,6 +61,7 @@ class Window(QMainWindow):
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
         self._memory = Memory(session.settings)
+        self._positions = LastPositions(session.settings)
         self.restoreGeometry(self._memory.geometry())
         self._may_go = False  # what is half-typed may be lost
         self._build(piecemeal=piecemeal)
@@ -67,12 +69,12 @@ class Window(QMainWindow):
         session.changed.connect(self._change)
         session.unopened.connect(self._rescue)
         session.unjoined.connect(self._ask_to_join)
-        session.link.changed.connect(self.refresh)
-        session.link.unkept.connect(self._save_elsewhere)
+        session.queue_changed.connect(self.refresh)
+        session.unsaved.connect(self._save_elsewhere)
         session.looked_back.connect(self._show_past)
         self.past: Window | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
-        session.papers.found.connect(self.refresh)
+        session.printouts_changed.connect(self.refresh)
 
     # --- what others ask of the window
 
@@ -277,7 +279,7 @@ class Window(QMainWindow):
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent_places():
+        for path in self.session.recent.places():
             menu.addAction(path.stem).triggered.connect(partial(self._deeds.open_path, path))
         menu.setToolTipsVisible(True)
 
@@ -290,7 +292,7 @@ class Window(QMainWindow):
         if session.is_open:
             name = session.tournament.event.name
             self.setWindowTitle(f"{name} – tdapp")
-            self.show_place(taken_up(session, self._memory))
+            self.show_place(taken_up(session, self._positions))
             self.page.setFocus()
             self.guide.begin()
         else:
@@ -323,7 +325,7 @@ class Window(QMainWindow):
 
     def _save_elsewhere(self, _error: object = None) -> None:
         """Ask where else to save, once."""
-        trouble = self.session.link.trouble
+        trouble = self.session.queue.error
         if trouble is not None and self.findChild(ElsewhereDialog) is None:
             ElsewhereDialog(self.session, trouble, parent=self).open()
 
@@ -335,7 +337,7 @@ class Window(QMainWindow):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do something that leaves the tournament; where something is half-typed, ask first."""
-        if self.session.link.waiting:
+        if self.session.queue.waiting:
             WaitingDialog(self.session, partial(self.leave, then), parent=self).open()
             return
         begun = self._begun()
@@ -361,7 +363,7 @@ class Window(QMainWindow):
     def _remember(self) -> None:
         shown = self._stack.shown()
         if self.session.is_open and isinstance(shown, Page):
-            remember(self.session, self._memory, shown.id)
+            self._positions.remember(self.session, shown.id)
 
     def _close_anyway(self) -> None:
         self._may_go = True
@@ -480,7 +482,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Finish what is being typed, ask where something would be lost, remember the window's place."""
-        if self.session.link.waiting:
+        if self.session.queue.waiting:
             event.ignore()
             WaitingDialog(self.session, self.close, parent=self).open()
             return

@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.fields import Part
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.services import word_lists
 from tdapp.storage.lexicon import Imprint
 
 

@@ -1,4 +1,4 @@
-"""Work that must not stop the window: the desk's own thread, and a pool for slow pure work.
+"""Work that must not stop the window: the desk's own thread, and a pool for slow pure work (`services.worker`).
 
 Hides threads. Only values cross them: a call without widgets goes in, its value or its exception comes back on the
 window's thread through one signal. With `inline=True` everything runs at once on the calling thread, for tests.
@@ -13,41 +13,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from tdapp.domain.errors import UserError
+from tdapp.services.worker import Task
 
 T = TypeVar("T")
 PATIENCE = 100  # ms before anything is said of work that goes on
-
-
-def expected(error: Exception) -> UserError:
-    """Return an error that is the user's trouble; raise any other: it is a fault of the program."""
-    if not isinstance(error, UserError):
-        raise error
-    return error
-
-
-class Stopped(Exception):
-    """Ends work that was cancelled; never delivered."""
-
-
-class Task:
-    """Work that goes on: what it is called, how far it is, and whether its value is still wanted."""
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self.cancelled = False
-        self.ended = False
-        self.done = 0.0  # from 0 to 1, as far as the work tells
-
-    def cancel(self) -> None:
-        """Let the value go unused when it comes; work that tells its progress ends at its next word."""
-        self.cancelled = True
-
-    def progress(self, done: int, total: int) -> None:
-        """Note how far the work is, on whatever thread it runs; raise Stopped once it is cancelled."""
-        self.done = done / max(total, 1)
-        if self.cancelled:
-            raise Stopped
 
 
 class Work(QObject):

@@ -49,7 +49,9 @@ def rounds_for(system: str, players: int) -> int | None:
     return needed(max(players, 2)) if needed else None
 
 
-def stages_of(course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id) -> tuple[StagePlan, ...]:
+    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id
+    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id
+) -> tuple[StagePlan, ...]:
     """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
 
     Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.

@@ -134,7 +134,7 @@ def check_whole(count: int, elimination: Elimination) -> None:
 
 def ways_on(nodes: Sequence[Node]) -> set[tuple[int, bool]]:
     """Return which winners (True) and losers of the matches have another that is for a place."""
-    feeds = (feed for node in nodes if node.part is not Part.CONSOLATION for feed in node.feeds)
+    feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
     return {(feed.at, feed.via is Via.WINNER) for feed in feeds if feed is not None and feed.via is not Via.SEED}
 
 
@@ -161,9 +161,11 @@ def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
     for count in range(2, 67):
         nodes = made(count, elimination, third_place=True)
         ways = ways_on(nodes)
-        third = {feed.at for node in nodes if node.part is Part.THIRD for feed in node.feeds if feed is not None}
+        third = {
+            feed.at for node in nodes if node.part is BracketPart.THIRD for feed in node.feeds if feed is not None
+        }
         for at, node in enumerate(nodes):
-            if node.part is Part.CONSOLATION or node.bye:
+            if node.part is BracketPart.CONSOLATION or node.bye:
                 assert (node.wins, node.loses) == (None, None)
                 continue
             assert (node.wins is None) == ((at, True) in ways)

@@ -40,12 +40,12 @@ import tdapp
 from tdapp.gui import rule_words, start
 from tdapp.gui.faults import note
 from tdapp.gui.help_topics import Topic, read_topics
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.theme import load_fonts
 from tdapp.gui.toast import Toast
 from tdapp.gui.window import Window
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.reports.style import Style, load
+from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
@@ -183,7 +183,7 @@ def _picture(setter: Setter, picture: QImage) -> Flowable:
 
 
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
-    books = RuleBooks(RESOURCES)
+    books = Resources(RESOURCES)
     headings = rule_words.headings(catalogue)
     body = setter.paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")

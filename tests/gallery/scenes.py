@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
-from tdapp.gui.demo import open_demo
 from tdapp.gui.dialogs.fault import FaultDialog
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.dialogs.rescue import RescueDialog
@@ -25,6 +24,7 @@ from tdapp.gui.places import PLACES
 from tdapp.gui.toast import Toast
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
+from tdapp.services.demo import open_demo
 from tdapp.storage import Snapshots
 from tests.gallery.data import B
 

@@ -114,7 +114,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
     try:
         yield Station(session, window, qtbot)
     finally:
-        session.link.forget()
+        session.queue.forget()
         window.close()
         session.close()
         work.close()
@@ -141,7 +141,7 @@ def hall(
             station = stack.enter_context(window_on(look, qtbot, folder / role))
             station.session.open_place(address)
             station.until(lambda station=station: station.session.is_open)
-            station.until(lambda station=station: station.session.link.hears)
+            station.until(lambda station=station: station.session.queue.hears)
             found[role] = station
         owner.close()
         yield found

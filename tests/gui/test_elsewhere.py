@@ -94,7 +94,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
         file.rename(tmp_path / "other.tdapp")
     if how == "replaced":
         shutil.copy(tmp_path / "other.tdapp", file)
-    session.link.look()
+    session.queue.look()
     assert bar(window) == "Not saved"
     assert window.findChild(ElsewhereDialog) is None  # nobody is interrupted
     enter(window, "2 400 300")
@@ -119,7 +119,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
 def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, tmp_path: Path) -> None:
     session = window.session
     file.rename(tmp_path / "aside.tdapp")
-    session.link.look()
+    session.queue.look()
     enter(window, "1 412 388")
     asked(window).reject()
     closed(window)
@@ -128,7 +128,7 @@ def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, t
     asked(window).reject()
     closed(window)
     (tmp_path / "aside.tdapp").rename(file)
-    session.link.look()
+    session.queue.look()
     assert points(session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
 
@@ -164,7 +164,7 @@ def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) 
     asked(window).again.click()  # still full
     assert len(session.tournament.results) == stored
     place.connection.execute(f"PRAGMA max_page_count={pages * 4}")
-    window.session.link.again()
+    window.session.queue.retry()
     assert len(session.tournament.results) == stored + 1
     assert bar(window).startswith("All saved")
     for dialog in window.findChildren(ElsewhereDialog):
@@ -202,7 +202,7 @@ def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_pa
     stick = tmp_path / "stick"
     stick.mkdir()
     session = window.session
-    session.keeper.second_folder = stick
+    session.backups.second_folder = stick
     shutil.rmtree(stick)
     window.command("snapshots").trigger()
     panel = window.panel
@@ -212,7 +212,7 @@ def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_pa
         panel._take_button.click()
     assert "stick" in str(told.args[0])
     assert told.args[2] == "red"
-    assert any(problem.code == "copy-failed" for problem in session.keeper.problems())
+    assert any(problem.code == "copy-failed" for problem in session.backups.problems())
     assert panel.rows.rowCount() >= 1
 
 

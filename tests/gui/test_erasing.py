@@ -104,7 +104,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     window, page = opened(empty, file, qtbot)
     stick = tmp_path / "stick"
     stick.mkdir()
-    empty.keeper.second_folder = stick
+    empty.backups.second_folder = stick
     empty.do(partial(commands.finish_tournament), quiet=True)
     page._view.choose(page._rows.keys()[0])
     dialog = asked(window, qtbot)

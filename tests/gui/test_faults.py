@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,17 +19,16 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fault_report, fields
+from tdapp.gui import fields
 from tdapp.gui.dialogs.fault import FaultDialog
-from tdapp.gui.fault_report import Surroundings, fault_of, short_path
 from tdapp.gui.faults import PAUSE, Faults
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services import fault_report
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.gui.windows import shown
@@ -162,9 +161,9 @@ def test_a_complaint_of_qt(faults: Faults, qtbot: QtBot) -> None:
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def last(faults: Faults, qtbot: QtBot) -> fault_report.FaultReport:
+def last(faults: Faults, qtbot: QtBot) -> fault_report.CaughtFault:
     """Wait for the dialog, close it, and return the fault it was about."""
-    seen: list[fault_report.FaultReport] = []
+    seen: list[fault_report.CaughtFault] = []
     faults._came.connect(seen.append)
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
@@ -172,7 +171,7 @@ def last(faults: Faults, qtbot: QtBot) -> fault_report.FaultReport:
     assert "seen" not in text
     dialog.close()
     ((mark, _),) = faults._counts.items()
-    return fault_report.FaultReport((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
+    return fault_report.CaughtFault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
 
 
 # --- no storm
@@ -221,75 +220,6 @@ def again(dialog: FaultDialog, times: int) -> bool:
 
 
 # --- the report
-
-
-def throw(error: Exception) -> None:
-    raise error
-
-
-def caught(call: Callable[[], object]) -> fault_report.FaultReport:
-    try:
-        call()
-    except Exception as error:
-        return fault_of(error)
-    raise AssertionError
-
-
-def worsen() -> None:
-    try:
-        throw(RuleViolation("name-empty", name=HIDDEN))
-    except RuleViolation as error:
-        raise RuntimeError("worse") from error
-
-
-def test_the_report_names_nobody_and_no_file(tmp_path: Path) -> None:
-    value = tournament(players=24)
-    player, path = next(iter(value.players.values())), tmp_path / "hidden.tdapp"
-    fault = caught(partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}")))
-    text = fault_report.report(fault, Surroundings("6.9"), times=3, tournament=value)
-
-    for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
-        assert word not in text
-    assert "seen 3 times" in text
-    assert "24 players" in text
-    assert "test_faults.py:" in text
-    assert "in throw" in text
-
-
-def test_ids_and_words_of_the_code_stay() -> None:
-    value = tournament(players=2)
-    player = next(iter(value.players))
-    faults = (
-        caught(partial(broken, value)),
-        caught(lambda: value.no_such_thing),  # type: ignore[attr-defined]
-        caught(partial(throw, KeyError(player))),
-    )
-    said = [fault_report.report(one, Surroundings(""), times=1, tournament=value) for one in faults]
-
-    assert "KeyError: '<text>'" in said[0]
-    assert "'Tournament' object has no attribute 'no_such_thing'" in said[1]
-    assert f"KeyError: '{player}'" in said[2]
-
-
-def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_facts() -> None:
-    fault = caught(worsen)
-    text = fault_report.report(fault, Surroundings(""), times=1, tournament=None)
-
-    assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
-    assert "Berg" not in text
-
-
-@pytest.mark.parametrize(
-    ("path", "short"),
-    [
-        ("/home/nora/tdapp/tdapp/gui/window.py", "tdapp/gui/window.py"),
-        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/window.py"),
-        ("/home/nora/v/lib/python3.12/site-packages/sqlalchemy/sql/x.py", "sqlalchemy/sql/x.py"),
-        ("/usr/lib/python3.12/threading.py", "threading.py"),
-    ],
-)
-def test_paths_of_code_do_not_tell_where_it_lies(path: str, short: str) -> None:
-    assert short_path(path) == short
 
 
 def test_the_report_is_saved(faults: Faults, window: Window, qtbot: QtBot, tmp_path: Path) -> None:

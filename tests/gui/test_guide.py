@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.demo import open_demo
 from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.rounds import RoundsPage
 from tdapp.gui.pages.standings import StandingsPage
@@ -16,6 +15,7 @@ from tdapp.gui.palette import Palette
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
+from tdapp.services.demo import open_demo
 from tests.gui.happenings import press, write
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import shown

@@ -52,8 +52,8 @@ def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tm
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(empty)
     assert kept(empty) == [Why.PAIRING, Why.START]
-    empty.keeper.take(Why.TIME)
-    empty.keeper.take(Why.TIME)
+    empty.backups.take(Why.TIME)
+    empty.backups.take(Why.TIME)
     assert kept(empty) == [Why.TIME, Why.PAIRING, Why.START]
 
 
@@ -132,23 +132,23 @@ def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Pa
     stick.mkdir()
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach(Desk.open(tmp_path / "Open.tdapp"))
-    empty.keeper.second_folder = stick
+    empty.backups.second_folder = stick
     pair(empty)
     assert len(list((stick / "Open snapshots").iterdir())) == 2
-    assert not empty.keeper.problems()
+    assert not empty.backups.problems()
 
 
 def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach(Desk.open(tmp_path / "Open.tdapp"))
-    empty.keeper.second_folder = tmp_path / "gone"
+    empty.backups.second_folder = tmp_path / "gone"
     pair(empty)
     assert empty.tournament.rounds
-    assert [problem.code for problem in empty.keeper.problems()] == ["copy-failed"]
+    assert [problem.code for problem in empty.backups.problems()] == ["copy-failed"]
     assert not (tmp_path / "gone").exists()
     (tmp_path / "gone").mkdir()
-    empty.keeper.copy()
-    assert not empty.keeper.problems()
+    empty.backups.copy()
+    assert not empty.backups.problems()
 
 
 def test_the_list_is_saved_in_words(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -167,7 +167,7 @@ def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> No
         panel.minutes.setText(typed)
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
-        assert empty.keeper.minutes == minutes
+        assert empty.backups.minutes == minutes
 
 
 def damaged(session: Session, tmp_path: Path) -> Path:

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.dialogs.leaving import LeavingDialog
 from tdapp.gui.fields import SearchField
-from tdapp.gui.memory import MOST, Memory, Stand
+from tdapp.gui.memory import Memory
 from tdapp.gui.pages.jury import JuryPage
 from tdapp.gui.pages.players import PlayersPage
 from tdapp.gui.pages.rounds import RoundsPage
@@ -30,6 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
+from tdapp.services.last_positions import LastPosition, LastPositions
 from tdapp.storage import Snapshots
 from tdapp.storage.snapshots import Why
 from tests.gui.happenings import book, press, window_on, write
@@ -173,23 +174,9 @@ def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbo
     window.close()
 
 
-def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten(settings: QSettings) -> None:
-    memory = Memory(settings)
-    for number in range(MOST + 1):
-        memory.keep_stand(EventId(f"e{number}"), Stand("rounds", f"d{number}", number))
-    assert memory.stand(EventId("e7")) == Stand("rounds", "d7", 7)
-    assert memory.stand(EventId("e0")) == Stand()
-
-
-@pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
-def test_what_cannot_be_read_is_forgotten(settings: QSettings, written: str) -> None:
-    settings.setValue("stands", written)
-    assert Memory(settings).stand(EventId("t.e")) == Stand()
-
-
 def test_a_division_and_a_page_that_are_gone_stop_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
-    Memory(empty.settings).keep_stand(EventId("t.e"), Stand("gone", "gone", 9))
+    LastPositions(empty.settings).keep(EventId("t.e"), LastPosition("gone", "gone", 9))
     window = shown(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     assert empty.division is not None
@@ -259,5 +246,5 @@ def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path:
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
     kept = Snapshots.of(path).listed()
     assert kept[0].revision == max(one.revision for one in kept)
-    empty.keeper.take(Why.TIME)
+    empty.backups.take(Why.TIME)
     assert Snapshots.of(path).listed()[0].revision == empty.desk.store.revision

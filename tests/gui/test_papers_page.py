@@ -24,12 +24,12 @@ from tdapp.gui.pages.papers import PapersPage
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
 from tdapp.gui.places import PLACES
-from tdapp.gui.press import Wanted
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState
+from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
 
@@ -127,36 +127,36 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
     undoable = round_one.desk.undo_step
     assert undoable is not None
     assert undoable.label == "enter-result"
-    assert round_one.papers.problems() == ()
+    assert round_one.printouts.problems() == ()
     item = round_one.round
     assert item is not None
     game = round_one.index.games(item.id)[0]
     round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
-    qtbot.waitUntil(lambda: bool(round_one.papers.stale()), timeout=5000)
-    problem = round_one.papers.problems()[0]
+    qtbot.waitUntil(lambda: bool(round_one.printouts.stale()), timeout=5000)
+    problem = round_one.printouts.problems()[0]
     assert (problem.code, problem.place) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
     assert PLACES["papers"].count(page.session) == 2
     texts = save(page, tmp_path / "again.pdf", monkeypatch, "print-again")
     assert len(texts) == 2
     assert "700" in texts[1]
-    assert round_one.papers.problems() == ()
+    assert round_one.printouts.problems() == ()
     assert not page.command("print-again").isEnabled()
 
 
 def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
-    wanted = Wanted("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
-    round_one.papers.note(round_one.papers.press().make([wanted]).printings)
+    wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
+    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printings)
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
-    round_one.papers.look()
+    round_one.printouts.look()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
     page.waive()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
-    assert round_one.papers.problems() == ()
+    assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
-    round_one.papers.look()
+    round_one.printouts.look()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 
@@ -166,8 +166,11 @@ def test_all_papers_reach_the_printer_as_one_job(round_one: Session, qtbot: QtBo
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     division = round_one.index.divisions
-    made = round_one.papers.press().make(
-        [Wanted("pairings-by-name", division, 1, "en", "a4"), Wanted("wall-chart", division, 1, "en", "letter")]
+    made = round_one.printouts.print_service().make(
+        [
+            PrintRequest("pairings-by-name", division, 1, "en", "a4"),
+            PrintRequest("wall-chart", division, 1, "en", "letter"),
+        ]
     )
     page.print_on(printer, made, 2)
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
@@ -253,8 +256,8 @@ def test_the_organisers_logo_stands_on_paper(
     (tmp_path / name).write_bytes(content)
     page.take_logo(tmp_path / name)
     assert [row.name for row in round_one.tournament.logos.values()] == [name]
-    wanted = Wanted("standings", round_one.index.divisions, 1, "en", "a4")
-    document = pypdfium2.PdfDocument(round_one.papers.press().make([wanted]).pdf)
+    wanted = PrintRequest("standings", round_one.index.divisions, 1, "en", "a4")
+    document = pypdfium2.PdfDocument(round_one.printouts.print_service().make([wanted]).pdf)
     picture = document[0].render(scale=2).to_pil().convert("RGB")
     document.close()
     assert isinstance(picture, Image.Image)

@@ -21,7 +21,6 @@ from tdapp.gui import rule_words
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.rules import RulesPanel
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_editors import ChoiceEditor, ChoicesEditor, NumberEditor, OrderEditor, PairEditor, YesEditor
 from tdapp.gui.rule_form import RuleForm
 from tdapp.gui.rule_text import RuleText
@@ -29,6 +28,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS
+from tdapp.services.resources import Resources
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, desk_on
 from tests.gui.windows import shown
@@ -131,7 +131,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
 
 
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleText(empty, RuleBooks(RESOURCES), unfolded=True)
+    shown = RuleText(empty, Resources(RESOURCES), unfolded=True)
     qtbot.addWidget(shown)
     shown.tell(with_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -322,7 +322,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
 
 def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
     for rules in PRESETS.values():
-        form = RuleForm(empty, RuleBooks(RESOURCES), rules, {})
+        form = RuleForm(empty, Resources(RESOURCES), rules, {})
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules

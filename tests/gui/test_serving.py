@@ -22,7 +22,6 @@ from tdapp.exchange.site_folder import MARK
 from tdapp.gui import start
 from tdapp.gui.panels.room import RoomPanel, addresses
 from tdapp.gui.panels.site import SitePanel
-from tdapp.gui.publisher import complete
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
@@ -30,6 +29,7 @@ from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.room.server import bound
+from tdapp.services.publishing import complete
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 
@@ -191,18 +191,18 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     (tmp_path / "letter.txt").write_text("mine")
     panel = site_panel(playing)
     panel.choose("first", tmp_path)
-    found = playing.session.publisher.problems()
+    found = playing.session.publishing.problems()
     assert [one.code for one in found] == ["site-failed"]
     assert "left alone" in panel._trouble.text()
     panel.choose("first", tmp_path / "www")
-    assert playing.session.publisher.problems() == ()
+    assert playing.session.publishing.problems() == ()
     assert panel._trouble.text() == ""
 
 
 def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in_it(
     playing: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, publisher = site_panel(playing), playing.session.publisher
+    panel, publisher = site_panel(playing), playing.session.publishing
     mine, empty = tmp_path / "Documents", tmp_path / "www"
     mine.mkdir()
     empty.mkdir()

@@ -174,7 +174,7 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     assert password not in other.window.windowTitle()
     seen = [label.text() for label in other.window.findChildren(QLabel)]
     assert not any(password in text for text in seen)
-    assert [str(place) for place in other.session.recent_places()] == [address]
+    assert [str(place) for place in other.session.recent.places()] == [address]
 
 
 def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Station) -> None:
@@ -211,8 +211,8 @@ def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: Qt
     assert address is not None
     one.session.attach(None)
     one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)  # as when the computer restarts
-    assert one.session.recent_places()[0] == address
-    one.session.open_place(one.session.recent_places()[0])
+    assert one.session.recent.places()[0] == address
+    one.session.open_place(one.session.recent.places()[0])
     one.until(lambda: one.session.is_open)
     assert cluster.is_running
     one.window.command("stations").trigger()
@@ -404,7 +404,7 @@ def test_our_own_server_that_fell_is_started_again(one: Station) -> None:
     one.enter("1 412 388")
     one.sees(1, (412, 388))
     assert cluster.is_running
-    one.until(lambda: one.session.link.trouble is None)
+    one.until(lambda: one.session.queue.error is None)
 
 
 @pytest.mark.parametrize("text", ["", "h:port/x", "postgresql://h/x"])
@@ -475,5 +475,5 @@ def test_a_server_that_was_deleted_is_listed_no_longer(other: Station, tmp_path:
         f"postgresql://owner@/open?host={tmp_path / 'x'}",
     ]
     other.session.settings.setValue("recent", [*places, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")])
-    assert [str(one) for one in other.session.recent_places()] == [places[0], "postgresql://anna@hall/open"]
-    assert other.session.recent() == []
+    assert [str(one) for one in other.session.recent.places()] == [places[0], "postgresql://anna@hall/open"]
+    assert other.session.recent.files() == []

@@ -18,11 +18,11 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.gui import start
-from tdapp.gui.demo import PLAYERS, open_demo
 from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
+from tdapp.services.demo import PLAYERS, open_demo
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
 

@@ -110,7 +110,7 @@ def said(station: Station, *, below: bool = False) -> str:
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
 def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
-    jury.session.link._deafen()()  # the news has not come through yet
+    jury.session.queue.stop_listening()()  # the news has not come through yet
     jury.type("1 500 200")
     entry.enter("1 412 388")
     entry.sees(1, (412, 388))
@@ -135,13 +135,13 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
 def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
-    entry.session.link._deafen()()
+    entry.session.queue.stop_listening()()
     other = Desk.open(database)
     game = entry.game(1).id
     other.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
     other.close()
     assert entry.points(1) is None
-    entry.session.link._timer.start(10)
+    entry.session._looking.start(10)
     entry.sees(1, (400, 300))
 
 
@@ -239,7 +239,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(1, (410, 300))
     for one in (entry, jury):
-        one.until(lambda one=one: one.session.link.waiting == 0 and one.bar().startswith("All saved"))
+        one.until(lambda one=one: one.session.queue.waiting == 0 and one.bar().startswith("All saved"))
     assert entry.rounds.field.text() == "3 43"
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
@@ -256,7 +256,7 @@ def test_steps_that_were_sent_at_once_keep_their_order(
     cluster.kill(database.stem)
     for table in range(1, 6):
         entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
-    entry.until(lambda: entry.session.link.waiting == 5)
+    entry.until(lambda: entry.session.queue.waiting == 5)
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(5, (405, 300))
     done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
@@ -271,7 +271,7 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: entry.session.link.waiting == 1)
+    entry.until(lambda: entry.session.queue.waiting == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
         dialog = entry.window.findChild(WaitingDialog)

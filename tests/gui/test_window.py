@@ -259,7 +259,7 @@ def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot,
     assert empty.tournament.event.name == "Nordic Cup"
     assert [division.code for division in empty.index.divisions] == ["A", "B"]
     assert {stage.rounds for stage in empty.tournament.stages.values()} == {9}
-    assert empty.recent() == [tmp_path / "cup.tdapp"]
+    assert empty.recent.files() == [tmp_path / "cup.tdapp"]
     assert window.page.id == "players"
 
 
@@ -610,7 +610,7 @@ def test_a_file_named_from_its_folder_is_found_from_another(
     empty.open_file(Path("cup.tdapp"))
     empty.attach(None)
     monkeypatch.chdir(tmp_path.parent)
-    assert empty.recent() == [tmp_path / "cup.tdapp"]
+    assert empty.recent.files() == [tmp_path / "cup.tdapp"]
 
 
 def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui import word_lists
-from tdapp.gui.demo import open_demo
 from tdapp.gui.dialogs.remove_list import RemoveDialog
 from tdapp.gui.panels.wordlist_import import ImportForm
 from tdapp.gui.panels.wordlists import WordListsPanel
@@ -23,6 +21,7 @@ from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.demo import open_demo
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelf
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
@@ -414,24 +413,3 @@ def test_the_panel_stands_in_every_language(
     assert session.word_list() is not None
     assert not window.grab().isNull()
     session.close()
-
-
-# --- what needs no window
-
-
-@pytest.mark.parametrize(
-    ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
-)
-def test_the_date_of_an_edition(typed: str, date: str) -> None:
-    assert word_lists.date_of(typed) == date
-
-
-def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: Path) -> None:
-    assert word_lists.same_language("nb", "no")
-    assert word_lists.same_language("nn", "nb")
-    assert not word_lists.same_language("nl", "de")
-    (tmp_path / "lexicons").mkdir()
-    for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
-        (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
-    found = [one.name for one in word_lists.offered(tmp_path, "no") if one.path.parent == tmp_path / "lexicons"]
-    assert found == ["nb-large", "nb-small", "xx-other"]

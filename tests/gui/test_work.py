@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.work import Stopped, Task, Work
+from tdapp.gui.work import Work
+from tdapp.services.worker import Stopped, Task
 
 
 @pytest.fixture

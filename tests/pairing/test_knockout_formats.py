@@ -156,13 +156,13 @@ def test_the_consolation_is_of_all_who_lost_their_first_match(count: int, seed: 
     seen: set[PlayerId] = set()
     for match in matches:
         loser = match.loser
-        if match.part is Part.WINNERS and loser is not None and loser not in seen:
+        if match.part is BracketPart.WINNERS and loser is not None and loser not in seen:
             beaten[loser] = match.round
-        if match.part is Part.WINNERS:
+        if match.part is BracketPart.WINNERS:
             seen |= {player for player in match.players if player is not None}
     last = (count - 1).bit_length() - (2 if third_place else 1)  # the losers of later rounds play elsewhere
     joining = {player for player, turn in beaten.items() if turn <= min(2, last)}
-    games = [match for match in matches if match.part is Part.CONSOLATION]
+    games = [match for match in matches if match.part is BracketPart.CONSOLATION]
     assert len(joining) > 0
     assert len(games) == len(joining) - 1
     lost = Counter(match.loser for match in games)
@@ -184,7 +184,7 @@ def test_after_each_round_the_losers_have_their_places(elimination: Elimination,
         lost = {
             str(match.loser)
             for match in drawn_up(tournament)
-            if match.round == turn and match.part is Part.WINNERS and match.loser is not None
+            if match.round == turn and match.part is BracketPart.WINNERS and match.loser is not None
         }
         still -= lost
         wanted |= dict.fromkeys(lost, len(still) + 1)
@@ -202,13 +202,13 @@ def test_after_each_round_those_beaten_twice_have_their_places(count: int, seed:
         matches, found = drawn_up(tournament), held(tournament)
         lost = Counter(match.loser for match in matches if match.needed and match.loser)
         gone = {  # the round of the losers' bracket, the grand final behind them all
-            str(match.loser): match.node.round if match.part is Part.LOSERS else 99
+            str(match.loser): match.node.round if match.part is BracketPart.LOSERS else 99
             for match in matches
-            if match.loser is not None and lost[match.loser] == 2 and match.part is not Part.WINNERS
+            if match.loser is not None and lost[match.loser] == 2 and match.part is not BracketPart.WINNERS
         }
         assert len(gone) == sum(times == 2 for times in lost.values())
         wanted = {one: count - sum(other <= last for other in gone.values()) + 1 for one, last in gone.items()}
-        waiting = {match.node.round for match in matches if match.part is Part.LOSERS and not match.decided}
+        waiting = {match.node.round for match in matches if match.part is BracketPart.LOSERS and not match.decided}
         whole = {one for one, last in gone.items() if last not in waiting}
         assert {one: found[one] for one in whole} == {one: wanted[one] for one in whole}
         assert min(found.values()) == 1

@@ -202,7 +202,7 @@ def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
     assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
     assert [replace(turn, player=1) for turn in found.turns] == [replace(turn, player=1) for turn in WHOLE.turns]
     assert (found.racks, found.overtime_seconds, found.flag) == (("", "AB"), (75, 0), 1)
-    assert found.sanctions == (Sanction(2, SanctionKind.POINTS, 10, "late"),)
+    assert found.sanctions == (SheetSanction(2, SanctionKind.POINTS, 10, "late"),)
     kept = ("tileset", "knockout", "other_form", "ended")
     assert [getattr(found, name) for name in kept] == [getattr(WHOLE, name) for name in kept]
 

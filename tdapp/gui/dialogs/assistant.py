@@ -30,15 +30,15 @@ from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.later import is_seen
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft, RuleForm
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
-from tdapp.gui.work import expected
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
+from tdapp.services.resources import Resources
+from tdapp.services.worker import expected
 
 SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
@@ -55,7 +55,7 @@ class Assistant(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
         self.resize(UNIT * 110, UNIT * 76)
-        self._books = RuleBooks(session.resources)
+        self._books = Resources(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
         self._pages = QStackedWidget()

@@ -23,7 +23,7 @@ class ElsewhereDialog(Dialog):
         title = words.text("The tournament cannot be saved where it was")
         super().__init__(session, title, yes=words.text("Save elsewhere…"), parent=parent)
         self.resize(UNIT * 72, UNIT * 30)
-        waiting = session.link.waiting
+        waiting = session.queue.waiting
         steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = words.text("Save the tournament elsewhere, with everything until now, and go on there.")
         mend = words.text("Or put it right, a stick that was pulled out or a full disk, and try again.")
@@ -59,4 +59,4 @@ class ElsewhereDialog(Dialog):
 
     def _again(self) -> None:
         self.accept()
-        self.session.link.again()
+        self.session.queue.retry()

@@ -101,7 +101,7 @@ class EraseDialog(Dialog):
         self.body.addWidget(fields.label(self._elsewhere(), "muted", wrap=True))
 
     def _elsewhere(self) -> str:
-        text, folder = self.session.catalogue.text, self.session.keeper.second_folder
+        text, folder = self.session.catalogue.text, self.session.backups.second_folder
         if folder is None:
             return text("Copies of the file elsewhere, papers and published pages are not reached.")
         return text(
@@ -113,7 +113,7 @@ class EraseDialog(Dialog):
         """Look for the snapshots that hold the data of those chosen."""
         players, word = self.players, self.session.word_for_player
         call = partial(self.session.desk.holding, players, word=word)
-        self.session.read(call, then=partial(self._show, players))
+        self.session.ask(call, then=partial(self._show, players))
 
     def _show(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
         if self._open and players == self.players:

@@ -64,7 +64,7 @@ class FaultDialog(Dialog):
     def save(self) -> None:
         """Ask where to, and save the report."""
         text = self.session.catalogue.text
-        proposed = str(Path(self.session.folder()) / "tdapp-report.txt")
+        proposed = str(Path(self.session.recent.folder()) / "tdapp-report.txt")
         name, _ = QFileDialog.getSaveFileName(self, text("Save the report"), proposed, text("Texts (*.txt)"))
         if name:
             self.save_to(Path(name))

@@ -14,11 +14,11 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Form, LineEdit
 from tdapp.gui.later import if_there
-from tdapp.gui.own_servers import with_password
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.services.servers import with_password
 from tdapp.storage import Address, databases
 from tdapp.storage.address import SCHEMES
 from tdapp.storage.databases import Listed

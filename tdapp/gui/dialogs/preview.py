@@ -30,13 +30,13 @@ from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import Choice, Form
 from tdapp.gui.later import if_seen, if_there, is_seen
-from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import POINTS, PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.thumbnails import Thumbnails
-from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
+from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.worker import Task, expected
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
@@ -132,7 +132,7 @@ class PrintPreview(Dialog):
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         papers = [("a4", "A4"), ("letter", text("US Letter"))]
-        self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=page_size(session))
+        self.paper: Choice[str] = Choice(text("Paper size"), papers, look, value=session.printouts.page_size)
         of_class = (self.category,) if classes else ()
         fields_ = (self.report, self.divisions, *of_class, self.round, self.language, self.paper)
         for one in fields_:
@@ -155,9 +155,9 @@ class PrintPreview(Dialog):
     # --- what it shows
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> PrintRequest:
         """What is chosen."""
-        return Wanted(
+        return PrintRequest(
             report=self.report.value() or next(iter(reports.REPORTS)),
             divisions=self.divisions.value() or (),
             round=self.round.value(),
@@ -175,7 +175,7 @@ class PrintPreview(Dialog):
         self._able()
         label = self.session.catalogue.text("Making the pages…")
         self._task = task = Task(label)
-        call = partial(self.session.papers.press().make, (self.wanted,), task.progress)
+        call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress)
         self.session.compute(call, then=self._made, label=label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
@@ -205,7 +205,7 @@ class PrintPreview(Dialog):
         self.session.settings.setValue("paper", self.paper.value())
         self.make()
 
-    def _made(self, made: Printed) -> None:
+    def _made(self, made: PrintedPdf) -> None:
         self.pdf, self._printings = made.pdf, made.printings
         self.message.setText("")
         self._able()
@@ -259,7 +259,7 @@ class PrintPreview(Dialog):
         wanted = self.wanted
         number = f" {wanted.round}" if wanted.round is not None else ""
         name = f"{self.session.tournament.event.name} {wanted.report}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path(self.session.folder())
+        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
         path, _ = QFileDialog.getSaveFileName(self, text("Save as PDF"), str(folder / name), text("PDF (*.pdf)"))
         if path:
             self.save_to(Path(path))
@@ -274,7 +274,7 @@ class PrintPreview(Dialog):
                 text("The file cannot be written: {problem}.", problem=error.strerror or str(error))
             )
         else:
-            self.session.papers.note(self._printings)
+            self.session.printouts.note(self._printings)
             self.session.say(text("Saved: {name}", name=path.name))
 
     def take(self) -> None:
@@ -299,7 +299,7 @@ class PrintPreview(Dialog):
         run.next()
 
     def _sent(self) -> None:
-        self.session.papers.note(self._printings)
+        self.session.printouts.note(self._printings)
         if is_seen(self):
             self.accept()
 

@@ -23,23 +23,23 @@ class WaitingDialog(Dialog):
         super().__init__(session, title, yes=leave, parent=parent)
         self.resize(UNIT * 64, UNIT * 24)
         self._then = then
-        link = session.link
-        steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", link.waiting)
+        queue = session.queue
+        steps = words.plural("One step waits to be saved.", "{n} steps wait to be saved.", queue.waiting)
         lost = words.text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
         ended = words.text(
             "Whoever leaves now loses them. Write down what was entered last, and tell the director."
         )
         here = words.text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
         self.body.addWidget(fields.label(steps, "error", wrap=True))
-        if link.trouble is not None and link.trouble.code == "server-ended":
+        if queue.error is not None and queue.error.code == "server-ended":
             lost = ended
-        self.body.addWidget(fields.label(lost if link.is_lost else here, wrap=True))
+        self.body.addWidget(fields.label(lost if queue.is_lost else here, wrap=True))
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
 
     def take(self) -> None:
         """Leave the steps, and go."""
-        self.session.link.forget()
+        self.session.queue.forget()
         self.accept()
         self._then()

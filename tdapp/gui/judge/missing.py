@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
+from tdapp.services import word_lists
 
 
 class MissingListPanel(Panel):

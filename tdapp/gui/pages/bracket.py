@@ -13,11 +13,11 @@ from tdapp.domain.tables import bracket as tables
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.bracket_view import STEP, BracketView
-from tdapp.gui.counts import brackets
 from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.fields import Choice
 from tdapp.gui.page import Page
 from tdapp.gui.session import Session
+from tdapp.services.counts import brackets
 
 
 class BracketPage(Page):

@@ -24,7 +24,6 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
-from tdapp.gui.counts import turnout
 from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
@@ -32,8 +31,9 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task, expected
 from tdapp.pairing import propose
+from tdapp.services.counts import turnout
+from tdapp.services.worker import Task, expected
 
 MOST_NAMES = 12  # of the missing, in the line above the table
 PAUSE = 400  # ms after the last tap before a pairing is tried

@@ -82,7 +82,7 @@ class HistoryPage(Page):
         key = self._view.current_key()
         if key:
             seq = int(key)
-            self.session.read(partial(self.session.desk.at, seq), then=if_there(self, partial(self._show, seq)))
+            self.session.ask(partial(self.session.desk.at, seq), then=if_there(self, partial(self._show, seq)))
 
     def open_snapshots(self) -> None:
         """Open the panel with the snapshots."""
@@ -104,7 +104,7 @@ class HistoryPage(Page):
     def save(self) -> None:
         """Ask where to, and save the steps that are shown."""
         text = self.session.catalogue.text
-        proposed = str(Path(self.session.folder()) / f"{text('History')}.csv")
+        proposed = str(Path(self.session.recent.folder()) / f"{text('History')}.csv")
         name, _ = QFileDialog.getSaveFileName(self, text("Save the list"), proposed, "*.csv")
         if name:
             self.save_to(Path(name))

@@ -6,7 +6,7 @@ The papers of a moment, chosen once for the tournament, leave the program in one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -30,16 +30,16 @@ from tdapp.gui.later import if_there
 from tdapp.gui.page import Page
 from tdapp.gui.panels.paper_set import PaperSetPanel
 from tdapp.gui.pictures import logo_of
-from tdapp.gui.press import Printed, Wanted, page_size
 from tdapp.gui.printer import PagePicture, PageRenderer, PrintRun, ask_printer, has_printer, image
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task, expected
 from tdapp.reports.printed import PrintState, name
 from tdapp.reports.report import Group
 from tdapp.reports.sets import moment_of, together
+from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.worker import Task, expected
 
 _PANE = UNIT * 46  # width of the page that is shown
 _WITH_PANE = UNIT * 106  # width of the place from which it is
@@ -134,7 +134,7 @@ class PapersPage(Page):
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self._rows.show(self._table())
-        stale = session.papers.stale()
+        stale = session.printouts.stale()
         self._strip.setVisible(bool(stale))
         if stale:
             names = "; ".join(name(one.printing, session.catalogue, session.tournament.divisions) for one in stale)
@@ -168,9 +168,9 @@ class PapersPage(Page):
             and (row.round or 0) == (number or 0)
         ]  # fmt: skip
         if not found:
-            return PrintState.UNPRINTED, None
-        states = [self.session.papers.state(row.id) for row in found]
-        worst = next((one for one in (PrintState.STALE, PrintState.WAIVED) if one in states), PrintState.PRINTED)
+            return State.UNPRINTED, None
+        states = [self.session.printouts.state(row.id) for row in found]
+        worst = next((one for one in (State.STALE, State.WAIVED) if one in states), State.PRINTED)
         return worst, max(row.at for row in found)
 
     def _number(self, report: str) -> int | None:
@@ -200,7 +200,7 @@ class PapersPage(Page):
 
     def _papers(self) -> tuple[Paper, ...]:
         moment = self.moment.value() or Moment.ROUND
-        return together(self.session.tournament, moment, page=page_size(self.session))
+        return together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
     def _moved(self, _key: str) -> None:
         self.moved.emit()
@@ -222,8 +222,8 @@ class PapersPage(Page):
         label = session.catalogue.text("Making the pages…")
         self._task = task = Task(label)
         wanted = self._wanted(report, (session.division,))
-        make = partial(session.papers.press().make, (wanted,), task.progress)
-        call = partial(_first_page, make, PageRenderer.of(session), room)
+        make = partial(session.printouts.print_service().make, (wanted,), task.progress)
+        call = partial(_first_page, make, Pages.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
         session.compute(call, then=drawn, label=label, failed=failed, task=task)
 
@@ -267,14 +267,16 @@ class PapersPage(Page):
 
     def print_again(self) -> None:
         """Print the stale papers again, and only those."""
-        rows = [one.printing for one in self.session.papers.stale()]
-        self._make(self.session.papers.press().again(rows, page_size(self.session)), self._take)
+        rows = [one.printing for one in self.session.printouts.stale()]
+        self._make(
+            self.session.printouts.print_service().again(rows, self.session.printouts.page_size), self._take
+        )
 
     def waive(self) -> None:
         """Say that no stale paper need be printed again."""
-        self.session.papers.waive(self.session.papers.stale())
+        self.session.printouts.waive(self.session.printouts.stale())
 
-    def all_wanted(self) -> tuple[Wanted, ...]:
+    def all_wanted(self) -> tuple[PrintRequest, ...]:
         """Return the papers of the moment as they are to be printed."""
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
@@ -293,20 +295,12 @@ class PapersPage(Page):
             return tuple(divisions)
         return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
 
-    def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> Wanted:
-        language, page = self.session.catalogue.language, page_size(self.session)
-        wanted = Wanted(report, divisions, self.session.round_number, language, page)
-        if paper is None:
-            return wanted
-        return replace(
-            wanted,
-            language=paper.language or language,
-            paper=paper.page,
-            columns=paper.columns,
-            copies=paper.copies,
-        )
+    def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> PrintRequest:
+        language, page = self.session.catalogue.language, self.session.printouts.page_size
+        wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
+        return wanted if paper is None else wanted.of(paper)
 
-    def _make(self, wanted: tuple[Wanted, ...], then: Callable[[Printed], None]) -> None:
+    def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session
         if not wanted:
             session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
@@ -314,13 +308,13 @@ class PapersPage(Page):
         label = session.catalogue.text("Making the pages…")
         task = Task(label)
         session.compute(
-            partial(session.papers.press().make, wanted, task.progress),
+            partial(session.printouts.print_service().make, wanted, task.progress),
             then=if_there(self, then),
             label=label,
             task=task,
         )
 
-    def _take(self, made: Printed) -> None:
+    def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""
         if not has_printer():
             self.session.say(
@@ -335,26 +329,26 @@ class PapersPage(Page):
         if printer is not None:
             self.print_on(printer, made, pages)
 
-    def print_on(self, printer: QPrinter, made: Printed, pages: int) -> None:
+    def print_on(self, printer: QPrinter, made: PrintedPdf, pages: int) -> None:
         """Send all pages to a printer as one job, and note them."""
-        note = partial(self.session.papers.note, made.printings)
+        note = partial(self.session.printouts.note, made.printings)
         PrintRun(self.session, printer, made.pdf, pages=pages, done=note, refused=self._refused).next()
 
     def _refused(self, sentence: str) -> None:
         self.session.say(sentence, tone="red")
 
-    def _ask_file(self, made: Printed) -> None:
+    def _ask_file(self, made: PrintedPdf) -> None:
         text = self.session.catalogue.text
         number = f" {self.session.round_number}" if self.session.round_number else ""
         proposed = f"{self.session.tournament.event.name}{number}.pdf".replace("/", "-")
-        folder = self.session.path.parent if self.session.path else Path(self.session.folder())
+        folder = self.session.path.parent if self.session.path else Path(self.session.recent.folder())
         path, _ = QFileDialog.getSaveFileName(
             self, text("Save as PDF"), str(folder / proposed), text("PDF (*.pdf)")
         )
         if path:
             self.save_to(Path(path), made)
 
-    def save_to(self, path: Path, made: Printed) -> None:
+    def save_to(self, path: Path, made: PrintedPdf) -> None:
         """Write papers to a file, and note them."""
         self.session.compute(
             partial(write_file, path, made.pdf),
@@ -363,7 +357,7 @@ class PapersPage(Page):
         )
 
     def _saved(self, path: Path, printings: Sequence[Printing]) -> None:
-        self.session.papers.note(printings)
+        self.session.printouts.note(printings)
         self.session.say(self.session.catalogue.text("Saved: {name}", name=path.name))
 
     # --- what is chosen for the tournament
@@ -378,7 +372,7 @@ class PapersPage(Page):
         """Ask for a picture, and put it on each paper's head."""
         text = self.session.catalogue.text
         pattern = text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.folder(), pattern)
+        path, _ = QFileDialog.getOpenFileName(self, text("Logo on paper"), self.session.recent.folder(), pattern)
         if path:
             self.take_logo(Path(path))
 
@@ -403,13 +397,13 @@ class PapersPage(Page):
         return not self.session.read_only
 
     def _has_stale(self) -> bool:
-        return bool(self.session.papers.stale())
+        return bool(self.session.printouts.stale())
 
     def _has_logo(self) -> bool:
         return self._may() and bool(self.session.tournament.logos)
 
 
-def _first_page(make: Callable[[], Printed], pages: PageRenderer, room: QSize) -> PagePicture:
+def _first_page(make: Callable[[], PrintedPdf], pages: Pages, room: QSize) -> Picture:
     """Return the first page of a paper as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size

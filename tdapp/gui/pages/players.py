@@ -257,7 +257,7 @@ class PlayersPage(Page):
         text = self.session.catalogue.text
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.json"
         pattern = text("Lists and divisions ({endings});;All files (*)", endings=endings)
-        folder = str(self.session.path.parent) if self.session.path else self.session.folder()
+        folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
         name, _ = QFileDialog.getOpenFileName(self, text("Import players"), folder, pattern)
         if name:
             self.preview_import(Path(name))

@@ -18,8 +18,8 @@ from tdapp.gui.impact_bar import of_game
 from tdapp.gui.later import if_seen
 from tdapp.gui.pages.rounds_dialogs import LateDialog, ReasonDialog, SeatedDialog, TableDialog
 from tdapp.gui.panels.repair import RepairPanel
-from tdapp.gui.work import Task
 from tdapp.pairing import locked, propose, unfinished
+from tdapp.services.worker import Task
 
 if TYPE_CHECKING:
     from tdapp.gui.pages.rounds import RoundsPage

@@ -20,10 +20,10 @@ from tdapp.gui.fields import NumberEdit
 from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.work import Task, expected
 from tdapp.i18n import trials
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, unpair_game
 from tdapp.pairing.trial import Trial, trial
+from tdapp.services.worker import Task, expected
 
 MOST_PICKED = 2
 

@@ -62,7 +62,7 @@ class ScreensPage(Page):
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
         self.hall.announcing.connect(self._called)
-        session.serving.changed.connect(self.refresh)
+        session.served.connect(self.refresh)
         self.setFocusProxy(self.canvas)
 
     def _build(self) -> None:

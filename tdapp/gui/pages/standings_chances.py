@@ -16,10 +16,10 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.word_lists import grouped
-from tdapp.gui.work import Task, expected
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
+from tdapp.services.word_lists import grouped
+from tdapp.services.worker import Task, expected
 
 _SHARE_WIDTH = UNIT * 7
 

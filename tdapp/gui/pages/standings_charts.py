@@ -22,7 +22,7 @@ from tdapp.gui.rows import Rows, folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task, expected
+from tdapp.services.worker import Task, expected
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5

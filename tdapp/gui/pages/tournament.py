@@ -27,7 +27,6 @@ from tdapp.gui.panels.sanctions import SanctionsPanel
 from tdapp.gui.panels.seating import SeatingPanel
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.panels.wordlists import WordListsPanel
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.schedule import Schedule
@@ -35,6 +34,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.stations_note import StationsNote
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
+from tdapp.services.resources import Resources
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
 BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
@@ -64,7 +64,7 @@ class TournamentPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self._event = {name: LineEdit(session.catalogue.heading(name)) for name in EVENT_FIELDS}
-        self._books = RuleBooks(session.resources)
+        self._books = Resources(session.resources)
         self._draft: Draft = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
         self._rules = RuleText(session, self._books, unfolded=False)

@@ -11,9 +11,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from tdapp.gui import fields
-from tdapp.gui.demo import open_demo
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.services.demo import open_demo
 from tdapp.storage import Address
 
 
@@ -72,7 +72,7 @@ class WelcomePage(QWidget):
     def refresh(self) -> None:
         """List what was opened before."""
         fields.clear(self._recent)
-        recent = self._session.recent_places()[:5]
+        recent = self._session.recent.places()[:5]
         self._recent_title.setVisible(bool(recent))
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")

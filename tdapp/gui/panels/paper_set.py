@@ -16,7 +16,6 @@ from tdapp.domain.paper import Moment, Paper, PaperId
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, NumberEdit
 from tdapp.gui.page import Panel
-from tdapp.gui.press import page_size
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
@@ -92,7 +91,7 @@ class PaperSetPanel(Panel):
         report = self.added.value()
         if report:
             self.added.choose("")
-            paper = Paper(PaperId(""), self._chosen(), 0, report, page_size(self.session))
+            paper = Paper(PaperId(""), self._chosen(), 0, report, self.session.printouts.page_size)
             self._keep((*self._papers(), paper))
 
     def _keep(self, papers: tuple[Paper, ...]) -> None:
@@ -102,7 +101,7 @@ class PaperSetPanel(Panel):
         return self.moment.value() or Moment.ROUND
 
     def _papers(self) -> tuple[Paper, ...]:
-        return together(self.session.tournament, self._chosen(), page=page_size(self.session))
+        return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
 
     def _show(self, _place: int = 0) -> None:
         """Make the lines anew."""

@@ -22,9 +22,9 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
     )
     return (
         *found,
-        *session.keeper.problems(),
-        *session.papers.problems(),
-        *session.publisher.problems(),
+        *session.backups.problems(),
+        *session.printouts.problems(),
+        *session.publishing.problems(),
     )
 
 

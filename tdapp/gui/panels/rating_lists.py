@@ -80,7 +80,7 @@ class RatingListsPanel(Panel):
     def add(self) -> None:
         """Ask for a file, and keep the list in it."""
         text = self.session.catalogue.text
-        name, _ = QFileDialog.getOpenFileName(self, text("Add a rating list"), self.session.folder())
+        name, _ = QFileDialog.getOpenFileName(self, text("Add a rating list"), self.session.recent.folder())
         if name:
             self.add_from(Path(name))
 

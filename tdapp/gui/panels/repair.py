@@ -17,9 +17,9 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import Task
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing.repair import Repaired, repaired
+from tdapp.services.worker import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class RoomPanel(Panel):
         self._waiting = QVBoxLayout()
         self._waiting.setSpacing(UNIT)
         self._arrange()
-        session.serving.changed.connect(self.refresh)
+        session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)
 
     def _arrange(self) -> None:

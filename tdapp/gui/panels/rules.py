@@ -8,10 +8,10 @@ from tdapp.domain import commands
 from tdapp.gui import fields
 from tdapp.gui.later import is_seen
 from tdapp.gui.page import Panel
-from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_form import Draft, RuleForm
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.services.resources import Resources
 
 
 class RulesPanel(Panel):
@@ -19,7 +19,7 @@ class RulesPanel(Panel):
 
     topic = "rules"
 
-    def __init__(self, session: Session, books: RuleBooks, draft: Draft) -> None:
+    def __init__(self, session: Session, books: Resources, draft: Draft) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Rules"))
         self.setMinimumWidth(UNIT * 52)

@@ -13,9 +13,9 @@ from tdapp.exchange.site_folder import fitting
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Elided, Form
 from tdapp.gui.page import Panel
-from tdapp.gui.publisher import FOLDERS
 from tdapp.gui.session import Session
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
+from tdapp.services.publishing import FOLDERS
 
 _PAGES = "site"  # what the folder for them is called in one that holds other things
 
@@ -31,14 +31,14 @@ class SitePanel(Panel):
         self._named = {which: Elided() for which in FOLDERS}
         self._choosing = {which: fields.button(text("Choose…"), partial(self._choose, which)) for which in FOLDERS}
         self.language: Choice[str] = Choice(
-            text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publisher.language
+            text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
         self.language.currentIndexChanged.connect(self._speak)
         self.write = fields.button(text("Write them now"), self._write, role="primary")
         self.show_folder = fields.button(text("Look at them"), self._show)
         self._trouble = fields.label("", "error", wrap=True)
         self._arrange()
-        session.publisher.written.connect(self.refresh)
+        session.published.connect(self.refresh)
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
@@ -62,35 +62,37 @@ class SitePanel(Panel):
 
     def refresh(self) -> None:
         """Show the folders and what went wrong."""
-        session, publisher = self.session, self.session.publisher
+        session, publishing = self.session, self.session.publishing
         if not session.is_open:
             self.closed.emit()
             return
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
-            line.say(str(publisher.folder(which) or none))
-        anywhere = any(publisher.folder(which) for which in FOLDERS)
+            line.say(str(publishing.folder(which) or none))
+        anywhere = any(publishing.folder(which) for which in FOLDERS)
         self.write.setEnabled(anywhere)
         self.setFocusProxy(self.write if anywhere else self._choosing["first"])
         self.show_folder.setEnabled(any(self._pages()))
-        told = [session.catalogue.problem(one.code, one.facts) for one in publisher.problems()]
+        told = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         self._trouble.setText("\n".join(told))
         self._trouble.setVisible(bool(told))
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Let the pages be written to a folder, and write them."""
-        self.session.publisher.choose(which, folder)
+        self.session.publishing.choose(which, folder)
         if folder is not None:
             self._write()
 
     def _choose(self, which: str) -> None:
         text = self.session.catalogue.text
-        name = QFileDialog.getExistingDirectory(self, text("A folder for the web pages"), self.session.folder())
+        name = QFileDialog.getExistingDirectory(
+            self, text("A folder for the web pages"), self.session.recent.folder()
+        )
         if name:
             self.choose(which, fitting(Path(name), _PAGES))
 
     def _write(self) -> None:
-        self.session.publisher.write(self._say)
+        self.session.publishing.write(self._say)
 
     def _say(self, count: int) -> None:
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
@@ -102,7 +104,7 @@ class SitePanel(Panel):
 
     def _pages(self) -> list[Path]:
         """Return the front pages that there are."""
-        folders = (self.session.publisher.folder(which) for which in FOLDERS)
+        folders = (self.session.publishing.folder(which) for which in FOLDERS)
         return [
             folder / "index.html" for folder in folders if folder is not None and (folder / "index.html").exists()
         ]
@@ -110,4 +112,4 @@ class SitePanel(Panel):
     def _speak(self) -> None:
         language = self.language.value()
         if language is not None:
-            self.session.publisher.language = language
+            self.session.publishing.language = language

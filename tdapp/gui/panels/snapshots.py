@@ -59,7 +59,7 @@ class SnapshotsPanel(Panel):
         self._where = fields.label("", "muted", wrap=True)
         self._second = fields.label("", "", wrap=True)
         self._arrange()
-        session.keeper.taken.connect(self.refresh)
+        session.backups_changed.connect(self.refresh)
         self.setFocusProxy(self.name)
 
     def refresh(self) -> None:
@@ -82,8 +82,8 @@ class SnapshotsPanel(Panel):
             else text("A tournament in memory has no snapshots. Save a copy first.")
         )
         if not self.minutes.isModified():
-            self.minutes.setText(str(session.keeper.minutes))
-        folder = session.keeper.second_folder
+            self.minutes.setText(str(session.backups.minutes))
+        folder = session.backups.second_folder
         self._second.setText(str(folder) if folder else text("no second copy"))
         for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
             one.setEnabled(snapshots is not None)
@@ -132,7 +132,7 @@ class SnapshotsPanel(Panel):
         return row.snapshot if row is not None else None
 
     def _take(self) -> None:
-        self.session.keeper.name(self.name.text().strip())
+        self.session.backups.name(self.name.text().strip())
         self.name.clear()
 
     def _compare(self) -> None:
@@ -157,16 +157,16 @@ class SnapshotsPanel(Panel):
         if not typed.isdecimal() or not 1 <= int(typed) <= LONGEST_WAIT:
             self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes)
             return
-        self.session.keeper.minutes = int(typed)
+        self.session.backups.minutes = int(typed)
 
     def _choose_second(self) -> None:
         text = self.session.catalogue.text
-        name = QFileDialog.getExistingDirectory(self, text("Second copies"), self.session.folder())
+        name = QFileDialog.getExistingDirectory(self, text("Second copies"), self.session.recent.folder())
         if name:
-            self.session.keeper.second_folder = Path(name)
+            self.session.backups.second_folder = Path(name)
 
     def _no_second(self) -> None:
-        self.session.keeper.second_folder = None
+        self.session.backups.second_folder = None
 
 
 def restored(item: Snapshot, target: Path) -> Desk:

@@ -22,9 +22,9 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
 from tdapp.gui.view import TableView
-from tdapp.gui.work import expected
 from tdapp.reports import style
 from tdapp.reports.stationcards import StationCard, draw, pages
+from tdapp.services.worker import expected
 from tdapp.storage.logins import Station
 
 OFTEN = 5_000  # ms between two looks at who is there
@@ -83,7 +83,7 @@ class StationsPanel(Panel):
 
     def ask(self) -> None:
         """Ask the server who may take part."""
-        if self.session.is_open and self._manages() and self.session.link.trouble is None:
+        if self.session.is_open and self._manages() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
     # --- making it

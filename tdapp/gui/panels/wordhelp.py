@@ -24,16 +24,17 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.fields import Form, LineEdit, Part
 from tdapp.gui.page import Panel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.work import expected
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict, normalised
+from tdapp.services import word_lists
+from tdapp.services.worker import expected
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import Lexicon
 

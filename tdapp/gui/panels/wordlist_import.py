@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.exchange.wordlist import Dropped, Unfit
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, Part
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.word_lists import WordListPreview, WordListReading
 from tdapp.scrabble.wordlist import Edition
+from tdapp.services import word_lists
+from tdapp.services.word_lists import ListPreview, ReadingOptions
 from tdapp.storage.lexicon import LONGEST, SHORTEST
 
 LANGUAGES = ("nl", "nb", "nn", "de", "en")
@@ -33,7 +34,7 @@ class ImportForm(QWidget):
         super().__init__()
         self._session = session
         self.source = source
-        self.found: WordListPreview | None = None
+        self.found: ListPreview | None = None
         text = session.catalogue.text
         rules = session.tournament.ruleset
         languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
@@ -58,9 +59,9 @@ class ImportForm(QWidget):
         self._connect()
         self.show_found(None)
 
-    def how(self) -> WordListReading:
+    def how(self) -> ReadingOptions:
         """Return how the list is to be read."""
-        return WordListReading(
+        return ReadingOptions(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
             names=not self.names.isChecked(),
@@ -81,7 +82,7 @@ class ImportForm(QWidget):
         """Return the field in which a trouble can be mended."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
-    def show_found(self, found: WordListPreview | None) -> None:
+    def show_found(self, found: ListPreview | None) -> None:
         """Show what the list brings; None while it is being read."""
         self.found = found
         words = self._session.catalogue
@@ -106,7 +107,7 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _told(self, found: WordListPreview) -> str:
+    def _told(self, found: ListPreview) -> str:
         dropped = found.plain.dropped
         if not dropped:
             return self._session.catalogue.text("Every line brings a word.")

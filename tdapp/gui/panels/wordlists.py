@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.wordlist import PracticeList, practice_lists
-from tdapp.gui import fields, word_lists
+from tdapp.gui import fields
 from tdapp.gui.dialogs.remove_list import RemoveDialog
 from tdapp.gui.fields import Choice, Part
 from tdapp.gui.page import Panel
@@ -30,9 +30,11 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.gui.word_lists import WordListPreview
-from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import TICK
+from tdapp.services import word_lists
+from tdapp.services.resources import Resources
+from tdapp.services.word_lists import ListPreview
+from tdapp.services.worker import Task, expected
 from tdapp.storage.lexicon import Imprint
 from tdapp.storage.shelf import Shelved
 
@@ -153,7 +155,9 @@ class WordListsPanel(Panel):
 
     def _show_practice(self, found: tuple[Shelved, ...]) -> None:
         words = self.session.catalogue
-        lists = word_lists.offered(self.session.resources, self.session.tournament.ruleset.language, found)
+        lists = word_lists.offered(
+            Resources(self.session.resources), self.session.tournament.ruleset.language, found
+        )
         values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -179,7 +183,9 @@ class WordListsPanel(Panel):
         """Ask for a plain list, and show what it would bring."""
         text = self.session.catalogue.text
         pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), self.session.folder(), pattern)
+        name, _ = QFileDialog.getOpenFileName(
+            self, text("Import a plain list"), self.session.recent.folder(), pattern
+        )
         if name:
             self.open_import(Path(name))
 
@@ -261,7 +267,9 @@ class WordListsPanel(Panel):
         """Ask for the file of an edition, and take it over."""
         text = self.session.catalogue.text
         pattern = text("Word lists of tdapp (*.lex);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), self.session.folder(), pattern)
+        name, _ = QFileDialog.getOpenFileName(
+            self, text("Add an edition’s file"), self.session.recent.folder(), pattern
+        )
         if name:
             self.take_file(Path(name))
 
@@ -343,7 +351,7 @@ class WordListsPanel(Panel):
     def _shows(self, form: ImportForm) -> bool:
         return isValid(form) and form is self._form
 
-    def _show_found(self, form: ImportForm, found: WordListPreview) -> None:
+    def _show_found(self, form: ImportForm, found: ListPreview) -> None:
         if self._shows(form):
             form.show_found(found)
 

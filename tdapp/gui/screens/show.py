@@ -19,7 +19,7 @@ from tdapp.gui.screens.ceremony import By, Ceremony
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.screens.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.gui.session import Session
-from tdapp.gui.work import Task
+from tdapp.services.worker import Task
 
 CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says
 STEP = 100  # ms between two pictures of the bar

@@ -1,16 +1,14 @@
-"""Sees to it that the web pages are written again after each round, to a folder and, if wished, to a second one.
+"""Writes the web pages again after each round, to a folder and, if wished, to a second one.
 
 Nothing waits for it, and what fails stops nothing: it is an open problem until the pages are written again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-
-from PySide6.QtCore import QObject, Signal
 
 from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
@@ -20,54 +18,51 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.site import Site, Templates
 from tdapp.exchange.site_folder import write_folder
-from tdapp.gui.core import Core
-from tdapp.gui.work import Task, expected
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.open_tournament import OpenTournament, ignore
+from tdapp.services.worker import Task, expected
 
 FOLDERS = ("first", "second")
 
 
-class Publisher(QObject):
-    """Writes the pages of a session's tournament."""
+class PublishingService:
+    """Writes the pages of an open tournament."""
 
-    written = Signal()  # the pages were written, or could not be
-
-    def __init__(self, core: Core) -> None:
-        super().__init__(core)
-        self._core = core
-        self._trouble: UserError | None = None
+    def __init__(self, tournament: OpenTournament, *, changed: Callable[[], None]) -> None:
+        """Call `changed` when the pages were written, or could not be."""
+        self._open = tournament
+        self._changed = changed
+        self._error: UserError | None = None
         self._busy = False
         self._again = False
-        core.opened.connect(self._forget)
-        core.changed.connect(self._see)
 
     # --- what is chosen
 
     def folder(self, which: str) -> Path | None:
         """Return where the pages go, None for nowhere; `which` is one of FOLDERS."""
-        found = str(self._core.settings.value(self._key(which), ""))
+        found = str(self._open.settings.value(self._key(which), ""))
         return Path(found) if found else None
 
     def choose(self, which: str, folder: Path | None) -> None:
         """Write the pages to a folder from now on, or no longer."""
-        self._core.settings.setValue(self._key(which), str(folder or ""))
-        self._trouble = None
-        self.written.emit()
+        self._open.settings.setValue(self._key(which), str(folder or ""))
+        self._error = None
+        self._changed()
 
     @property
     def language(self) -> str:
         """The language of the pages: the window's unless another is chosen."""
-        return str(self._core.settings.value(self._key("language"), self._core.catalogue.language))
+        return str(self._open.settings.value(self._key("language"), self._open.catalogue.language))
 
     @language.setter
     def language(self, language: str) -> None:
-        self._core.settings.setValue(self._key("language"), language)
+        self._open.settings.setValue(self._key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return why the pages could not be written, if so."""
-        if self._trouble is None or not self._core.is_open:
+        if self._error is None or not self._open.is_open:
             return ()
-        why = MappingProxyType({"why": self._core.catalogue.error(self._trouble)})
+        why = MappingProxyType({"why": self._open.catalogue.error(self._error)})
         return (Problem("site-failed", why, "tournament"),)
 
     # --- doing it
@@ -75,18 +70,18 @@ class Publisher(QObject):
     def write(self, done: Callable[[int], None] | None = None) -> None:
         """Write the pages now; `done` is told how many files there are."""
         folders = [folder for which in FOLDERS if (folder := self.folder(which)) is not None]
-        if not folders or not self._core.is_open:
+        if not folders or not self._open.is_open:
             return
         if self._busy:
             self._again = True
             return
         self._busy = True
-        core = self._core
-        task = Task(core.catalogue.text("Writing the web pages"))
-        words = Catalogue(self.language, core.resources / "locale")
-        call = partial(pages_written, core.tournament, words, core.resources / "site", folders, task.progress)
+        opened = self._open
+        task = Task(opened.catalogue.text("Writing the web pages"))
+        words = Catalogue(self.language, opened.resources / "locale")
+        call = partial(write_pages, opened.tournament, words, opened.resources / "site", folders, task.progress)
         then = partial(self._done, done)
-        core.compute(
+        opened.compute(
             call, then=then, label=task.label, failed=self._failed, task=task, stopped=partial(self._end, None)
         )
 
@@ -99,28 +94,29 @@ class Publisher(QObject):
         self._end(error if isinstance(error, UserError) else None)
         expected(error)
 
-    def _end(self, trouble: UserError | None) -> None:
-        self._busy, self._trouble = False, trouble
-        self.written.emit()
+    def _end(self, error: UserError | None) -> None:
+        self._busy, self._error = False, error
+        self._changed()
         if self._again:
             self._again = False
             self.write()
 
-    def _forget(self) -> None:
-        self._trouble, self._again = None, False
+    def begin(self) -> None:
+        """Begin with another tournament."""
+        self._error, self._again = None, False
 
-    def _see(self, diff: Diff) -> None:
+    def see(self, diff: Diff) -> None:
         """Write the pages when a round is published, or a change leaves no result of the published ones out."""
         if self.folder("first") is None and self.folder("second") is None:
             return
         rows = (change.after for change in diff if change.kind == "rounds")
         published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
         results = any(change.kind == "results" for change in diff)
-        if published or (results and complete(self._core.index)):
+        if published or (results and complete(self._open.index)):
             self.write()
 
     def _key(self, which: str) -> str:
-        return f"site/{self._core.tournament.event.id}/{which}" if self._core.is_open else f"site//{which}"
+        return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
 
 
 def complete(index: Index) -> bool:
@@ -130,12 +126,12 @@ def complete(index: Index) -> bool:
     )
 
 
-def pages_written(
+def write_pages(
     tournament: Tournament,
     words: Catalogue,
     templates: Path,
-    folders: list[Path],
-    progress: Callable[[int, int], None],
+    folders: Sequence[Path],
+    progress: Callable[[int, int], None] = ignore,
 ) -> int:
     """Write a tournament's pages to each of `folders` and return how many files; raise InputError."""
     site = Site(tournament, words, Templates(templates))

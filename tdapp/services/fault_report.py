@@ -38,7 +38,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultReport:
+class CaughtFault:
     """A fault as it was caught: its chain of causes, oldest first, and the words that stand in the code."""
 
     causes: tuple[Cause, ...]
@@ -62,7 +62,7 @@ class Surroundings:
     saved_at: str = ""
 
 
-def fault_of(error: BaseException) -> FaultReport:
+def fault_of(error: BaseException) -> CaughtFault:
     """Return an exception with all that led to it."""
     chain: list[BaseException] = []
     code: set[str] = set()
@@ -71,17 +71,17 @@ def fault_of(error: BaseException) -> FaultReport:
         chain.insert(0, present)
         code |= _words_of_code(present)
         present = present.__cause__ or (None if present.__suppress_context__ else present.__context__)
-    return FaultReport(tuple(map(_cause, chain)), frozenset(code))
+    return CaughtFault(tuple(map(_cause, chain)), frozenset(code))
 
 
-def fault_of_message(kind: str, message: str) -> FaultReport:
+def fault_of_message(kind: str, message: str) -> CaughtFault:
     """Return what Qt complained of, with where the program stood then."""
     frames = tuple(_frame(one) for one in traceback.extract_stack()[:-2])
-    return FaultReport((Cause(frames, kind, message),))
+    return CaughtFault((Cause(frames, kind, message),))
 
 
 def report(
-    fault: FaultReport, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
+    fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English, as a developer reads it; `file` is the path that must not be told."""
     private, known = _private(tournament) | _folded(file), _ids(tournament)

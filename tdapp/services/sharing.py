@@ -19,7 +19,7 @@ from uuid import uuid4
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.gui.core import Core
+from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.storage import Address, Store, databases
 from tdapp.storage.cluster import Cluster, Listening, Notes
 from tdapp.storage.logins import Station, new_password
@@ -38,31 +38,31 @@ class Shared:
     passwords: Mapping[str, str]
 
 
-class Sharing:
-    """Brings a session's tournament to a server and back."""
+class SharingService:
+    """Brings an open tournament to a server and back."""
 
-    def __init__(self, core: Core) -> None:
-        self._core = core
+    def __init__(self, tournament: OpenTournament) -> None:
+        self._open = tournament
         self._passwords: dict[str, str] = {}  # by what a station types
 
     # --- what is open
 
     def cluster(self) -> Cluster | None:
         """Return the server of our own that the open tournament is on; None where there is none."""
-        address = self._core.address
+        address = self._open.address
         try:
-            return self._core.servers.cluster_at(address) if address is not None else None
+            return self._open.servers.cluster_at(address) if address is not None else None
         except StorageError:  # its programs were taken away under it
             return None
 
     def owns(self) -> bool:
         """Tell whether this station may end the sharing: the one that began it."""
-        core = self._core
-        return core.address is not None and core.desk.station == Role.DIRECTOR.value
+        opened = self._open
+        return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
 
     def way_in(self, login: str) -> str:
         """Return what the station of a login types; without its password."""
-        address, cluster = self._core.address, self.cluster()
+        address, cluster = self._open.address, self.cluster()
         if cluster is not None:
             return str(cluster.outside(login))
         return address.of(login) if address is not None else ""
@@ -73,33 +73,33 @@ class Sharing:
 
     # --- sharing
 
-    def share_here(self, listening: Listening, *, then: Callable[[], None], failed: _Failed) -> None:
+    def share_here(self, listening: Listening, *, then: Callable[[], None], failed: Failed) -> None:
         """Share from this computer, listening where it is said."""
-        self._core.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
+        self._open.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
 
-    def share_there(self, address: Address, *, then: Callable[[], None], failed: _Failed) -> None:
+    def share_there(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
         """Share on a server, in the database of `address`, which is made where there is none."""
-        self._core.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
+        self._open.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
 
     def stop(self, target: Path) -> None:
         """Bring the tournament back into a file, end the sharing, and open the file."""
-        core = self._core
-        address, cluster = core.address, self.cluster()
+        opened = self._open
+        address, cluster = opened.address, self.cluster()
         if address is None:
             return
-        core.attach(None)
+        opened.attach(None)
         call = partial(_bring_back, cluster, target) if cluster else partial(_fetch, address, target)
-        core.open(call, failed=partial(self._not_stopped, address))
+        opened.open(call, failed=partial(self._not_stopped, address))
 
-    def start_again(self, address: Address, listening: Listening, *, failed: _Failed) -> None:
+    def start_again(self, address: Address, listening: Listening, *, failed: Failed) -> None:
         """Start a server of our own at another address or port, and open what it has."""
-        cluster = self._core.servers.cluster_at(address)
+        cluster = self._open.servers.cluster_at(address)
         if cluster is not None:
-            self._core.open(partial(_moved, cluster, address, listening), failed=failed)
+            self._open.open(partial(_moved, cluster, address, listening), failed=failed)
 
     def proposed_database(self) -> str:
         """Return a name for the database of the open tournament."""
-        plain = unicodedata.normalize("NFKD", self._core.tournament.event.name).encode("ascii", "ignore").decode()
+        plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def proposed_file(self) -> Path:
@@ -107,31 +107,31 @@ class Sharing:
         cluster = self.cluster()
         if cluster is not None and cluster.notes.file:
             return Path(cluster.notes.file)
-        return Path(self._core.folder()) / f"{self.proposed_database()}.tdapp"
+        return Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
 
     # --- stations
 
     def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
         """Ask the server who may take part, and who is there."""
-        store = self._core.desk.store
-        self._core.read(store.server.stations, then=then)
+        store = self._open.desk.store
+        self._open.ask(store.server.stations, then=then)
 
-    def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: _Failed) -> None:
+    def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         """Let another station take part."""
         password = new_password()
-        call = partial(self._core.desk.store.admit, login, role, password)
-        self._core.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
+        call = partial(self._open.desk.store.admit, login, role, password)
+        self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
-    def renew(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
+    def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Give a station another password; who is connected stays so."""
         password = new_password()
-        call = partial(self._core.desk.store.server.renew, login, password)
-        self._core.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
+        call = partial(self._open.desk.store.server.renew, login, password)
+        self._open.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
 
-    def dismiss(self, login: str, *, then: Callable[[], None], failed: _Failed) -> None:
+    def dismiss(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Let a station take part no longer."""
-        self._core.ask(
-            partial(self._core.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
+        self._open.ask(
+            partial(self._open.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
         )
 
     def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
@@ -142,7 +142,7 @@ class Sharing:
     # --- on the desk's thread
 
     def _shared_here(self, listening: Listening) -> Shared:
-        servers, store = self._core.servers, self._core.desk.store
+        servers, store = self._open.servers, self._open.desk.store
         programs = servers.find_programs()
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
         programs.refuse_root()
@@ -163,12 +163,12 @@ class Sharing:
         databases.make_database(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
-        return _moved_to(address, self._core.desk.store, named)
+        return _moved_to(address, self._open.desk.store, named)
 
     # --- on the window's
 
     def _take(self, then: Callable[[], None], shared: Shared) -> None:
-        self._core.attach(shared.desk)
+        self._open.attach(shared.desk)
         self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
         then()
 
@@ -176,11 +176,8 @@ class Sharing:
         """Say why it could not be brought back, and go on where it is."""
         if not isinstance(error, StorageError):
             raise error
-        self._core.open_place(address)
-        self._core.afterwards(partial(self._core.refuse, error))  # what opens takes away what was said
-
-
-_Failed = Callable[[Exception], None]
+        self._open.open_place(address)
+        self._open.afterwards(partial(self._open.refuse, error))  # what opens takes away what was said
 
 
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
@@ -207,7 +204,7 @@ def _bring_back(cluster: Cluster, target: Path) -> Desk:
     cluster.stop()
     cluster.start(alone=True)
     try:
-        _fetch_from(cluster.address(database), target)
+        fetch_file(cluster.address(database), target)
     finally:
         cluster.stop()
     desk = Desk.open(target)
@@ -217,7 +214,7 @@ def _bring_back(cluster: Cluster, target: Path) -> Desk:
 
 def _fetch(address: Address, target: Path) -> Desk:
     """Let no other station write on another's server, and fetch; the database stays there."""
-    _fetch_from(address, target)  # first see that it can be written: who was sent away stays so
+    fetch_file(address, target)  # first see that it can be written: who was sent away stays so
     store = Store.open(address)
     try:
         store.server.tell_end()
@@ -225,7 +222,7 @@ def _fetch(address: Address, target: Path) -> Desk:
             store.server.dismiss(station.login)
     finally:
         store.close()
-    _fetch_from(address, target)
+    fetch_file(address, target)
     return Desk.open(target)
 
 
@@ -237,7 +234,8 @@ def _tell_end(address: Address) -> None:
         store.close()
 
 
-def _fetch_from(address: Address, target: Path) -> None:
+def fetch_file(address: Address, target: Path) -> None:
+    """Bring all of a shared tournament into a file; raises as `Store.fetch`."""
     store = Store.open(address, read_only=True)
     try:
         store.fetch(target)

@@ -1,4 +1,4 @@
-"""From a plain list to an edition on the shelf: slow work for another thread, without a window.
+"""From a plain list to an edition in the library: slow work for another thread.
 
 Hides which lists fit a tournament: those in its language, whatever that is called.
 """
@@ -17,6 +17,7 @@ from tdapp.exchange.files import read_file
 from tdapp.exchange.wordlist import PlainList, PracticeList
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
+from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import Imprint, Lexicon, Progress
 from tdapp.storage.shelf import Shelf, Shelved
 
@@ -25,7 +26,7 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 @dataclass(frozen=True, slots=True)
-class WordListReading:
+class ReadingOptions:
     """How a plain list is read; without `encoding` it is told from the bytes."""
 
     language: str
@@ -35,14 +36,14 @@ class WordListReading:
 
 
 @dataclass(frozen=True, slots=True)
-class WordListPreview:
+class ListPreview:
     """What a plain list would bring; `sample` has words with letters that a wrong encoding would spoil."""
 
     plain: PlainList
     sample: tuple[str, ...]
 
 
-def preview(source: Path, how: WordListReading, *, progress: Progress | None = None) -> WordListPreview:
+def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
     """Read a plain list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened."""
     _refuse_huge(source)
     plain = wordlist.read(
@@ -56,7 +57,7 @@ def preview(source: Path, how: WordListReading, *, progress: Progress | None = N
     )
     telling = (word for word in plain.words if not word.isascii())
     sample = tuple(word for word, _ in zip(telling, range(SAMPLE), strict=False))
-    return WordListPreview(plain, sample or plain.words[:SAMPLE])
+    return ListPreview(plain, sample or plain.words[:SAMPLE])
 
 
 def bring(
@@ -76,7 +77,7 @@ def bring(
         edition,
         joints=joints,
         practice=practice,
-        imported=datetime.now().astimezone().date().isoformat(),
+        imported=today(),
         progress=progress,
     )
 
@@ -85,7 +86,7 @@ def bring_practice(
     shelf: Shelf, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> Imprint:
     """Put a practice list on the shelf and return its imprint; the one there is, if it stands there already."""
-    how = WordListReading(source.language, joints=joints, names=source.names)
+    how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
     known = _same(shelf, plain, edition, joints=joints)
@@ -107,6 +108,11 @@ def written(source: Path) -> str:
         return ""
 
 
+def today() -> str:
+    """Return the day on which an edition is made now, as ISO 8601."""
+    return datetime.now().astimezone().date().isoformat()
+
+
 def date_of(typed: str) -> str:
     """Return an edition's date, a day, month or year, as ISO 8601; raise RuleViolation (lexicon-date)."""
     text = typed.strip()
@@ -125,15 +131,14 @@ def joints_of(rules: RuleSet) -> bool:
     return rules.words.marked is Marked.ALLOWED
 
 
-def offered(resources: Path, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
+def offered(resources: Resources, language: str, there: Sequence[Shelved] = ()) -> tuple[PracticeList, ...]:
     """Return the practice lists to be had that are not there: those in a language first, the largest first."""
     known = {
         (one.imprint.edition.language, one.imprint.edition.name)
         for one in there
         if one.imprint is not None and one.imprint.practice
     }
-    found = wordlist.practice_lists(resources / "lexicons")
-    free = [one for one in found if (one.language, one.name) not in known]
+    free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
         sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
     )

@@ -1,0 +1,44 @@
+"""What every verb needs: the program's resources and words, and tournaments opened and closed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.services.resources import Resources
+from tdapp.services.servers import OwnServers
+from tdapp.storage import Address
+
+
+class Program(Resources):
+    """The program for one run of the command line."""
+
+    def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
+        """Take the folder of the resources, and the one with the servers that the window has started here."""
+        super().__init__(folder)
+        self.catalogue = self.words(language)
+        self._servers = OwnServers(shared) if shared is not None else None
+
+    @contextmanager
+    def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
+        """Open the tournament at `file` for the length of a with block.
+
+        Raises StorageError "file-shared" where a file is to be written whose tournament goes on on a server.
+        """
+        if not read_only:
+            self.refuse_shared(file)
+        desk = Desk.open(file, read_only=read_only)
+        try:
+            yield desk
+        finally:
+            desk.close()
+
+    def refuse_shared(self, file: Path | Address) -> None:
+        """Raise StorageError where a file's tournament is shared by the window: nobody would see what it gets."""
+        if self._servers is not None and isinstance(file, Path):
+            address = self._servers.shared_from(file)
+            if address is not None:
+                raise StorageError("file-shared", path=str(file), address=str(address))

@@ -1,0 +1,242 @@
+"""The steps of a tournament in their order: others are heard, and what cannot be written now waits.
+
+Hides the thread that listens, how often it is looked, and how long a server stays away. A step that meets a lost
+connection, a full disk or a file that is gone is neither dropped nor reported as done: it waits, all later ones
+behind it, and they run again in their order once the server answers or the tournament is saved elsewhere. A step
+whose confirmation was lost is not written twice (`Desk.do`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from tdapp.desk import Desk, utc_now
+from tdapp.domain.changes import Diff
+from tdapp.domain.commands import command_id
+from tdapp.domain.errors import StorageError
+from tdapp.domain.tournament import Tournament
+from tdapp.services.listener import StoreListener
+from tdapp.services.worker import Worker
+from tdapp.storage import Address
+
+LOST = frozenset(
+    f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
+)
+UNKEPT = frozenset(
+    {
+        "file-moved",
+        "disk-full",
+        "disk-error",
+        "file-unreachable",
+        "file-unfinished",
+        "no-permission",
+        "read-only",
+        "folder-read-only",
+    }
+)
+OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
+SELDOM = 5_000  # ms between two looks at a server that tells by itself
+LISTENING = 0.25  # seconds after which the listener may be told to stop
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedStep:
+    """A step that is to be done: its command, and what follows its end."""
+
+    command: partial[Tournament]
+    then: Callable[[Diff], None]
+    failed: Callable[[Exception], None]
+
+
+class _Held(Exception):
+    """Ends a step that was sent behind one that must wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCallbacks:
+    """What the owner of a queue is told, on its own thread."""
+
+    changed: Callable[[], None]  # an error has come or gone, or more steps wait
+    unsaved: Callable[[StorageError], None]  # no waiting mends it: the file is gone, the disk full
+    paced: Callable[[int], None]  # call `look` every so many ms from now on, 0 for no longer
+
+
+class CommandQueue:
+    """Does the steps of a desk."""
+
+    def __init__(self, worker: Worker, revive: Callable[[Address], None], on: QueueCallbacks) -> None:
+        """`revive` starts a server of our own that has stopped."""
+        self._worker = worker
+        self._revive = revive
+        self._on = on
+        self._desk: Desk | None = None
+        self._steps: list[QueuedStep] = []
+        self._event = ""  # the tournament that they are for
+        self._listener: StoreListener | None = None
+        self._holding = False  # from the desk's thread: what is sent behind is to wait too
+        self._looking = False
+        self._pace = 0
+        self.error: StorageError | None = None
+        self.since = ""
+
+    @property
+    def waiting(self) -> int:
+        """How many steps wait."""
+        return len(self._steps)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the server does not answer."""
+        return self.error is not None and self.error.code in LOST
+
+    @property
+    def hears(self) -> bool:
+        """Whether others are heard at once; else it is looked from time to time."""
+        return self._listener is not None and self._listener.hears
+
+    # --- the desk comes and goes
+
+    def attach(self, desk: Desk) -> None:
+        """Hear of what others write to a desk's store; what waits is done on this desk."""
+        self._desk = desk
+        store, event = desk.store, desk.tournament.event.id
+        if event != self._event:
+            self._event = event
+            self._steps.clear()
+        self._holding = self._looking = False
+        if store.address is not None:
+            news = partial(self._worker.post, self.look)
+            self._listener = StoreListener(partial(store.heard, LISTENING), news)
+            self._listener.start()
+        self.retry()
+
+    def detach(self) -> Callable[[], None]:
+        """Look no longer; return what ends the listening, to be called before the store is closed."""
+        self._desk = None
+        self._look_at_pace()
+        return self.stop_listening()
+
+    def stop_listening(self) -> Callable[[], None]:
+        """Hear no longer of others as they write; return what waits for the end of it."""
+        listener, self._listener = self._listener, None
+        return listener.stop if listener is not None else _nothing
+
+    def forget(self) -> None:
+        """Give up the steps that wait."""
+        self._steps.clear()
+        self.retry()
+
+    # --- steps
+
+    def do(self, step: QueuedStep) -> None:
+        """Do a step, behind those that wait."""
+        if self.error is not None:
+            self._steps.append(step)
+            self._report()
+            return
+        desk = self._desk
+        if desk is None:
+            raise RuntimeError("no tournament is open")
+        failed = partial(self._not_done, step)
+        self._worker.in_order(partial(self._done, desk, step), then=step.then, failed=failed)
+
+    def retry(self) -> None:
+        """Go on with what waits; a step that meets the error again waits again."""
+        steps, self._steps = self._steps, []
+        self.error, self._holding = None, False
+        self._look_at_pace()
+        self._on.changed()  # also where nothing waits: an error was shown
+        for step in steps:
+            self.do(step)
+
+    def look(self) -> None:
+        """See what others have written, and whether the server answers again."""
+        if self._looking or self._desk is None:
+            return
+        self._looking = True
+        revive = self._revive if self.is_lost else _leave
+        self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._unseen)
+
+    def _done(self, desk: Desk, step: QueuedStep) -> Diff:
+        """Do a step on the desk's thread."""
+        if self._holding:
+            raise _Held
+        try:
+            return desk.do(command_id(step.command.func), step.command)
+        except StorageError as error:
+            self._holding = _waits(desk, error)
+            raise
+
+    def _not_done(self, step: QueuedStep, error: Exception) -> None:
+        desk = self._desk
+        if isinstance(error, _Held):
+            if desk is not None:
+                self.do(step)
+        elif isinstance(error, StorageError) and desk is not None and _waits(desk, error):
+            self._steps.append(step)
+            self._suffer(error)
+            self._report()
+        else:
+            step.failed(error)
+
+    def _suffer(self, error: StorageError) -> None:
+        known, self.error = self.error, error
+        if known is None:
+            self.since = utc_now()
+        self._look_at_pace()
+        if known is None or known.code != error.code:
+            self._on.changed()
+
+    def _report(self) -> None:
+        """Ask where else to save, where waiting does not help."""
+        self._on.changed()
+        if self.error is not None and not self.is_lost:
+            self._on.unsaved(self.error)
+
+    def _look_at_pace(self) -> None:
+        """Look as often as it takes: a server that answers tells by itself."""
+        store = self._desk.store if self._desk is not None else None
+        if store is None or (store.address is None and store.path is None):
+            pace = 0
+        else:
+            pace = SELDOM if store.address is not None and not self.is_lost else OFTEN
+        if pace != self._pace:
+            self._pace = pace
+            self._on.paced(pace)
+
+    def _seen(self, _value: None) -> None:
+        self._looking = False
+        if self.is_lost or (self.error is not None and self.error.code == "file-moved"):
+            self.retry()
+
+    def _unseen(self, error: Exception) -> None:
+        self._looking = False
+        if not isinstance(error, StorageError):
+            raise error
+        desk = self._desk
+        if desk is not None and _waits(desk, error) and (self.error is None or self.is_lost):
+            self._suffer(error)
+
+
+def _waits(desk: Desk, error: StorageError) -> bool:
+    """Tell whether a step is to wait; a server that forbids something will not be moved by waiting."""
+    forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
+    return error.code in LOST | UNKEPT and not forbidden
+
+
+def _look(desk: Desk, revive: Callable[[Address], None]) -> None:
+    """Take over what others have written, and see that the file is where it was."""
+    if desk.store.address is not None:
+        revive(desk.store.address)
+    desk.follow()
+    desk.store.refuse_moved()
+
+
+def _leave(_address: Address) -> None:
+    """Start nothing: the server answers."""
+
+
+def _nothing() -> None:
+    """Wait for nothing: there is no listener."""

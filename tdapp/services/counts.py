@@ -1,0 +1,57 @@
+"""What waits at the places of the chosen division, counted for the bar at the left."""
+
+from __future__ import annotations
+
+from tdapp.domain.model import Stage
+from tdapp.domain.tables import checkin, jury
+from tdapp.domain.tables.checkin import Turnout
+from tdapp.services.open_tournament import OpenTournament
+
+
+def turnout(tournament: OpenTournament) -> Turnout:
+    """Return who is there for the round that people check in for, nobody where there is none."""
+    division = tournament.division
+    number = checkin.coming(tournament.index, division) if division is not None else None
+    if division is None or number is None:
+        return Turnout((), (), ())
+    return tournament.desk.remember(
+        ("turnout", division.id), lambda _value: checkin.turnout(tournament.index, division, number)
+    )
+
+
+def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
+    """Return the stages of the chosen division that are played as a bracket."""
+    division = tournament.division
+    stages = tournament.index.stages(division.id) if division else ()
+    return tuple(stage for stage in stages if stage.system == "knockout")
+
+
+def missing(tournament: OpenTournament) -> int:
+    """Return how many have not come yet; 0 before anybody has."""
+    found = turnout(tournament)
+    return len(found.missing) if found.present else 0
+
+
+def checks_in(tournament: OpenTournament) -> bool:
+    """Tell whether players are expected who may check in."""
+    division = tournament.division
+    if division is None or not tournament.index.players(division.id):
+        return False
+    return not tournament.index.published(division.id) or missing(tournament) > 0
+
+
+def open_games(tournament: OpenTournament) -> int:
+    """Return how many games of the newest published round have no result."""
+    division = tournament.division
+    published = tournament.index.published(division.id) if division else ()
+    return len(tournament.index.open_games(published[-1].id)) if published else 0
+
+
+def unchecked(tournament: OpenTournament) -> int:
+    """Return how many games wait for the jury."""
+    return jury.waiting(tournament.index, tournament.division) if tournament.division else 0
+
+
+def has_bracket(tournament: OpenTournament) -> bool:
+    """Tell whether anything is played as a bracket."""
+    return bool(brackets(tournament))

@@ -1,0 +1,304 @@
+"""A tournament that is open, and the one way to change it: what the window and every service act on.
+
+Hides the desk's thread, and turns an error that a user can mend into its sentence in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from tdapp import __version__
+from tdapp.desk import Desk
+from tdapp.domain.changes import Diff
+from tdapp.domain.erasing import ERASED
+from tdapp.domain.errors import StorageError, UserError
+from tdapp.domain.journal import Step
+from tdapp.domain.model import EventId, PlayerId
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep
+from tdapp.services.recent import RecentTournaments, Settings
+from tdapp.services.selection import Selection
+from tdapp.services.servers import OwnServers
+from tdapp.services.worker import Task, Worker, expected
+from tdapp.storage import Store
+from tdapp.storage.address import Address
+from tdapp.storage.shelf import Shelf
+from tdapp.storage.snapshots import Snapshot, newest_for
+
+T = TypeVar("T")
+Failed = Callable[[Exception], None]
+
+
+def ignore(*_values: object) -> None:
+    """Take what nobody needs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentCallbacks:
+    """What the owner of an open tournament is told, on its own thread."""
+
+    opened: Callable[[], None] = ignore  # another tournament, or none
+    changed: Callable[[Diff], None] = ignore  # () when everything is to be looked at again
+    chosen: Callable[[], None] = ignore  # another division or round
+    erased: Callable[[], None] = ignore  # personal data are gone for good
+    unopened: Callable[[Path, StorageError, Snapshot], None] = ignore  # the newest sound snapshot of a bad file
+    unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
+    succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
+    told: Callable[[str, bool, str], None] = ignore  # a sentence, whether it can be undone, its tone: plain or red
+    queue: QueueCallbacks
+
+
+class OpenTournament(Selection):
+    """One tournament, with the stations that write it; None is open at first."""
+
+    def __init__(
+        self,
+        *,
+        work: Worker,
+        catalogue: Catalogue,
+        resources: Path,
+        settings: Settings,
+        shelf: Shelf,
+        servers: OwnServers,
+        on: TournamentCallbacks,
+    ) -> None:
+        super().__init__(shelf, chosen=on.chosen)
+        self.work = work
+        self.catalogue = catalogue
+        self.resources = resources
+        self.settings = settings
+        self._on = on
+        self._judging = False
+        self.saved_at = ""
+        self.recent = RecentTournaments(settings)
+        self.servers = servers
+        self.queue = CommandQueue(work, servers.revive, on.queue)
+
+    @property
+    def judging(self) -> bool:
+        """Whether the judge screen is open: nothing about words is shown elsewhere then."""
+        return self._judging
+
+    @judging.setter
+    def judging(self, judging: bool) -> None:
+        """Tell that the judge screen is open or closed; everything is looked at again."""
+        if judging != self._judging:
+            self._judging = judging
+            self._on.changed(())
+
+    # --- opening and closing
+
+    def attach(self, desk: Desk | None) -> None:
+        """Work on `desk` from now on, or on none."""
+        self._detach()
+        self._take_desk(desk)
+        self.saved_at = desk.history()[-1].at if desk is not None and desk.history() else ""
+        if desk is not None:
+            desk.listen(self._heard)
+            place = desk.store.path or desk.store.address
+            if place is not None:
+                self.recent.add(place)
+        self._on.opened()
+        if desk is not None:
+            self.queue.attach(desk)
+
+    def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
+        """Open what `call` opens or makes, on the desk's thread."""
+        self.ask(call, then=self.attach, failed=failed)
+
+    def open_file(self, path: Path) -> None:
+        """Open a file; where that cannot be, its snapshots are looked through for one to go on with.
+
+        While it is shared from this computer, what is shared is opened: no station would see what the file gets.
+        """
+        path = path.absolute()
+        shared = self.servers.shared_from(path)
+        if shared is None:
+            self.open(partial(Desk.open, path), failed=partial(self._not_opened, path))
+            return
+        self.open_place(shared)
+        self.afterwards(partial(self.say, self.catalogue.text("Shared from this computer.")))
+
+    def open_place(self, place: Path | Address) -> None:
+        """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` tells why."""
+        if isinstance(place, Path):
+            self.open_file(place)
+        else:
+            self.open(partial(self.servers.desk_at, place), failed=partial(self._not_joined, place))
+
+    def save_elsewhere(self, target: Path) -> None:
+        """Write the tournament to another file with all its steps, go on there, and do what waits."""
+        self.open(partial(_rescued, self.desk, target))
+
+    def close(self) -> None:
+        """Close the desk, for good."""
+        self._detach()
+        self._take_desk(None)
+
+    # --- changing
+
+    def do(
+        self,
+        command: partial[Tournament],
+        *,
+        done: Callable[[], None] | None = None,
+        field: object = None,
+        refused: Callable[[UserError], bool | None] | None = None,
+        quiet: bool = False,
+    ) -> None:
+        """Run a command; then `done`, and a word of what was done with Undo (unless `quiet`).
+
+        The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
+        """
+        then = partial(self._done, self.tournament.event.id, done, quiet)
+        self.queue.do(QueuedStep(command, then, partial(self._failed, field=field, refused=refused)))
+
+    def undo(self) -> None:
+        """Take back the newest step that stands."""
+        self.ask(self.desk.undo, then=partial(self._moved, self.catalogue.text("Undone: {step}")))
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self.ask(self.desk.redo, then=partial(self._moved, self.catalogue.text("Done again: {step}")))
+
+    def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
+        """Take personal data out for good, of everybody for None, and delete the `snapshots` that hold it."""
+        call = partial(erase, self.desk, players, word=self.word_for_player, snapshots=snapshots)
+        self.ask(call, then=self._erased)
+
+    @property
+    def word_for_player(self) -> str:
+        """What pseudonyms are made of."""
+        return self.catalogue.text("Player")
+
+    # --- asking
+
+    def ask(self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None) -> None:
+        """Run something with the file on the desk's thread; what goes wrong is told to `failed`, else shown."""
+        self.work.in_order(call, then=then, failed=failed or self._failed)
+
+    def afterwards(self, then: Callable[[], None]) -> None:
+        """Do something when what the desk's thread is at has ended, and has been shown."""
+        self.ask(lambda: None, then=lambda _none: then())
+
+    def compute(
+        self,
+        call: Callable[[], T],
+        *,
+        then: Callable[[T], None],
+        label: str,
+        failed: Failed | None = None,
+        task: Task | None = None,
+        stopped: Callable[[], None] | None = None,
+    ) -> Task:
+        """Run slow pure work on values; `then` gets what it returns; the rest as in `Worker.compute`."""
+        failed = failed or self._failed
+        return self.work.compute(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
+
+    def key(self) -> str:
+        """Return a fresh id for a command."""
+        return self.desk.key()
+
+    # --- saying
+
+    def words(self, step: Step) -> str:
+        """Return what a step did, in the user's language."""
+        return self.catalogue.step(step.label, step.facts)
+
+    def say(self, sentence: str, *, undo: bool = False, tone: str = "plain") -> None:
+        """Show a sentence for a moment."""
+        self._on.told(sentence, undo, tone)
+
+    def refuse(self, error: UserError, _field: object = None) -> None:
+        """Say what is wrong; who has fields puts the cursor back where it can be mended."""
+        self.say(self.catalogue.error(error), tone="red")
+
+    # --- what comes back
+
+    def _detach(self) -> None:
+        if self._desk is not None:
+            self._desk.unlisten(self._heard)
+            self.ask(partial(_end, self.queue.detach(), self._desk), then=ignore)
+
+    def _heard(self, diff: Diff) -> None:
+        """Pass a change on; called on the thread that made it."""
+        self.work.post(partial(self._show, diff))
+
+    def _show(self, diff: Diff) -> None:
+        if self._desk is None:
+            return
+        steps = self._desk.history()
+        self.saved_at = steps[-1].at if steps else ""
+        self._follow(diff)
+        self._on.changed(diff)
+
+    def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, diff: Diff) -> None:
+        if self._desk is None or self.tournament.event.id != event:
+            return  # left behind before it was told
+        self._on.succeeded()
+        if done is not None:
+            done()
+        step = self.desk.undo_step
+        if diff and step is not None and not quiet:
+            self.say(self.words(step), undo=True)
+
+    def _erased(self, deleted: int) -> None:
+        steps = [step for step in self.desk.history() if step.label == ERASED]
+        said = self.words(steps[-1])
+        if deleted:
+            said += " · " + self.catalogue.plural("One snapshot deleted", "{n} snapshots deleted", deleted)
+        self.say(said)
+        self._on.erased()
+
+    def _moved(self, said: str, step: Step) -> None:
+        self.say(said.replace("{step}", self.words(step)))
+
+    def _failed(
+        self,
+        error: Exception,
+        *,
+        field: object = None,
+        refused: Callable[[UserError], bool | None] | None = None,
+    ) -> None:
+        known = expected(error)
+        if refused is None or not refused(known):
+            self.refuse(known, field)
+
+    def _not_opened(self, path: Path, error: Exception) -> None:
+        self.ask(partial(newest_for, error, path), then=partial(self._offer, path, error))
+
+    def _offer(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
+        if snapshot is None or not isinstance(error, StorageError):
+            self._failed(error)
+        else:
+            self._on.unopened(path, error, snapshot)
+
+    def _not_joined(self, address: Address, error: Exception) -> None:
+        if not isinstance(error, StorageError):
+            raise error
+        self._on.unjoined(address, error)
+
+
+def erase(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
+    """Take personal data out for good, and return how many snapshots were deleted."""
+    gone = desk.erase(players, word=word)
+    return desk.delete_holding(gone) if snapshots else 0
+
+
+def _rescued(desk: Desk, target: Path) -> Desk:
+    """Copy the tournament to a file and open it; where it cannot be read any more, as it is known here."""
+    try:
+        desk.store.snapshot(target)
+    except StorageError:
+        Store.create(target, desk.tournament, program=__version__).close()
+    return Desk.open(target)
+
+
+def _end(stop_listening: Callable[[], None], desk: Desk) -> None:
+    stop_listening()
+    desk.close()

@@ -1,0 +1,82 @@
+"""The data that come with the program: rule sets, tile sets, rating systems, languages, and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.rule_fields import differing
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
+from tdapp.exchange.wordlist import PracticeList, practice_lists
+from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
+from tdapp.scrabble.tiles import TileSet
+
+
+class Resources:
+    """The program's data in a folder, read when they are first asked for; InputError where a file is unsound."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def words(self, language: str) -> Catalogue:
+        """Return the texts in a language."""
+        return Catalogue(language, self.folder / "locale")
+
+    @cached_property
+    def presets(self) -> Mapping[str, RuleSet]:
+        """The rule sets by id."""
+        return read_presets(self.folder / "rulesets")
+
+    def preset(self, name: str) -> RuleSet:
+        """Return the rule set `name`; raise UserError naming those there are."""
+        if name not in self.presets:
+            raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
+        return self.presets[name]
+
+    @cached_property
+    def tilesets(self) -> Mapping[str, TileSet]:
+        """The tile sets by id."""
+        return read_tilesets(self.folder / "tilesets")
+
+    def tileset(self, name: str) -> TileSet:
+        """Return the tile set `name`; raise UserError naming those there are."""
+        if name not in self.tilesets:
+            raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
+        return self.tilesets[name]
+
+    @cached_property
+    def ratings(self) -> Mapping[str, RatingSystem]:
+        """The rating systems by id."""
+        return read_ratings(self.folder / "ratings")
+
+    @property
+    def practice_lists(self) -> tuple[PracticeList, ...]:
+        """The practice lists to be had on this machine."""
+        return practice_lists(self.folder / "lexicons")
+
+    @property
+    def own_practice_lists(self) -> tuple[PracticeList, ...]:
+        """The practice lists that come with the program."""
+        return tuple(one for one in self.practice_lists if one.path.parent == self.folder / "lexicons")
+
+    @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """The names of what a parameter of a rule set can be, by its path and value."""
+        return {
+            "id": {preset.id: preset.name for preset in self.presets.values()},
+            "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
+            "language": LANGUAGE_NAMES,
+        }
+
+    def preset_of(self, rules: RuleSet) -> RuleSet | None:
+        """Return the preset that a tournament's rules come from; None if the program has none such."""
+        return self.presets.get(rules.id)
+
+    def changed(self, rules: RuleSet) -> tuple[str, ...]:
+        """Return the paths of the parameters that differ from the preset."""
+        preset = self.preset_of(rules)
+        return differing(rules, preset) if preset is not None else ()

@@ -1,0 +1,158 @@
+"""What is open, and what of it is chosen: the desk, the division, the round, and the jury's word list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, Round
+from tdapp.domain.roles import Role, may
+from tdapp.domain.tournament import Tournament
+from tdapp.storage.address import Address
+from tdapp.storage.lexicon import Lexicon
+from tdapp.storage.shelf import Shelf
+
+
+class Selection:
+    """One desk, or none, and the division and the round that are looked at."""
+
+    def __init__(self, shelf: Shelf, *, chosen: Callable[[], None]) -> None:
+        """`chosen` is called when another division or round is."""
+        self.shelf = shelf
+        self._on_chosen = chosen
+        self._desk: Desk | None = None
+        self._division: DivisionId | None = None
+        self._round: int | None = None
+        self._word_list: Lexicon | None = None
+        self._as_director = False  # while it is asked what the director could do
+
+    @property
+    def desk(self) -> Desk:
+        """The open desk; only where one is open."""
+        if self._desk is None:
+            raise RuntimeError("no tournament is open")
+        return self._desk
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a tournament is open."""
+        return self._desk is not None
+
+    @property
+    def tournament(self) -> Tournament:
+        """The open tournament as it stands."""
+        return self.desk.tournament
+
+    @property
+    def index(self) -> Index:
+        """The look-ups of the open tournament."""
+        return self.desk.index
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be changed, but what `may` allows this station."""
+        return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
+
+    @property
+    def editable(self) -> bool:
+        """Whether the tournament may be changed here: one is open, not only to be read, and not finished."""
+        return not self.read_only and not self.tournament.event.finished
+
+    @property
+    def directs(self) -> bool:
+        """Whether this station is the director's, who may do everything."""
+        return self._desk is None or self._desk.role is Role.DIRECTOR
+
+    def may(self, *labels: str) -> bool:
+        """Tell whether this station may do all of some commands, by their ids."""
+        if self._desk is None or self._desk.store.read_only:
+            return False
+        return self._as_director or all(may(self._desk.role, label) for label in labels)
+
+    def as_director(self, ask: Callable[[], bool]) -> bool:
+        """Return what `ask` would be if this station were the director's."""
+        self._as_director = True
+        try:
+            return ask()
+        finally:
+            self._as_director = False
+
+    @property
+    def address(self) -> Address | None:
+        """Where the open tournament is on a server."""
+        return self._desk.store.address if self._desk is not None else None
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is open."""
+        return self._desk.store.path if self._desk is not None else None
+
+    @property
+    def division(self) -> Division | None:
+        """The chosen division, None while there is none."""
+        return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
+
+    @property
+    def round_number(self) -> int | None:
+        """The number of the chosen round, None while there is none."""
+        return self._round
+
+    @property
+    def round(self) -> Round | None:
+        """The chosen round."""
+        if self.division is None:
+            return None
+        rounds = self.index.rounds(self.division.id)
+        return next((item for item in rounds if item.number == self._round), None)
+
+    def choose_division(self, division: DivisionId) -> None:
+        """Look at another division, at its newest round."""
+        self._division = division
+        self._round = self._newest_round()
+        self._on_chosen()
+
+    def choose_round(self, number: int | None) -> None:
+        """Look at another round."""
+        if number != self._round:
+            self._round = number
+            self._on_chosen()
+
+    def word_list(self) -> Lexicon | None:
+        """Return the word list that the jury asks; None where none is chosen or it is not on this computer."""
+        wanted = self.tournament.event.wordlist
+        if self._word_list is not None and self._word_list.imprint.id != wanted:
+            self.close_word_list()
+        if wanted and self._word_list is None:
+            try:
+                self._word_list = self.shelf.open(wanted)
+            except StorageError:
+                return None
+        return self._word_list
+
+    def close_word_list(self) -> None:
+        """Let go of the word list's file, so that it can be deleted; `word_list` opens it again."""
+        if self._word_list is not None:
+            self._word_list.close()
+            self._word_list = None
+
+    def _take_desk(self, desk: Desk | None) -> None:
+        """Look at another tournament, or at none, from its beginning."""
+        self.close_word_list()
+        self._desk, self._division, self._round = desk, None, None
+        if desk is not None:
+            self._follow(())
+
+    def _follow(self, diff: Diff) -> None:
+        """Choose what is new: the first division, a new round; leave what is gone."""
+        if self.division is None:
+            self._division = self.index.divisions[0].id if self.index.divisions else None
+        if self.round is None or any(change.kind == "rounds" for change in diff):
+            self._round = self._newest_round()
+
+    def _newest_round(self) -> int | None:
+        rounds = self.index.rounds(self._division) if self._division else ()
+        return rounds[-1].number if rounds else None

@@ -1,0 +1,96 @@
+"""The switch of the room's page: on while the director wants it, for the tournament that is open.
+
+Hides the server's thread. It is shown every change; what players enter is written on the desk's own thread, by a
+station of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tdapp.desk import Desk
+from tdapp.domain.changes import Diff
+from tdapp.domain.errors import UserError
+from tdapp.domain.tournament import Tournament
+from tdapp.services.open_tournament import OpenTournament
+
+if TYPE_CHECKING:
+    from tdapp.room.server import Room
+
+Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
+
+
+class ServingService:
+    """Whether the room reads an open tournament, and where."""
+
+    def __init__(self, tournament: OpenTournament, *, changed: Callable[[], None]) -> None:
+        """Call `changed` when it is switched on or off."""
+        self._open = tournament
+        self._changed = changed
+        self._room: Room | None = None
+
+    @property
+    def url(self) -> str:
+        """What to type in a browser, empty while it is off."""
+        return self._room.url if self._room is not None else ""
+
+    @property
+    def port(self) -> int:
+        """The port chosen last."""
+        from tdapp.room.server import PORT  # noqa: PLC0415 - a window opens without the server
+
+        return int(str(self._open.settings.value("room/port", PORT)))
+
+    def start(self, host: str, port: int) -> None:
+        """Switch it on; raise UserError where the address or the port cannot be had."""
+        self.stop()
+        opened = self._open
+        submit = None if opened.read_only else self._submit
+        room = make_room(opened.desk, opened.resources, opened.catalogue.language, submit)
+        room.start(host, port)
+        self._room = room
+        opened.settings.setValue("room/port", port)
+        opened.settings.setValue("room/host", host)
+        self._changed()
+
+    def stop(self) -> None:
+        """Switch it off; nothing where it is off."""
+        if self._room is not None:
+            self._room.stop()
+            self._room = None
+            self._changed()
+
+    def begin(self) -> None:
+        """Switch it off: another tournament is open."""
+        self.stop()
+
+    def see(self, _diff: Diff) -> None:
+        """Let the room see what has changed."""
+        if self._room is not None and self._open.is_open:
+            self._room.show(self._open.tournament)
+
+    def _submit(self, call: Callable[[], Tournament]) -> Future[Tournament]:
+        """Let the desk's thread run a call; called on the server's."""
+        written: Future[Tournament] = Future()
+        self._open.work.post(partial(self._in_order, call, written))
+        return written
+
+    def _in_order(self, call: Callable[[], Tournament], written: Future[Tournament]) -> None:
+        if self._room is None:  # switched off meanwhile
+            written.set_exception(UserError("entry-closed"))
+        else:
+            self._open.ask(call, then=written.set_result, failed=written.set_exception)
+
+
+def make_room(desk: Desk, resources: Path, language: str, submit: Submit | None) -> Room:
+    """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters."""
+    from tdapp.room.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
+    from tdapp.room.station import RoomStation  # noqa: PLC0415
+
+    station = RoomStation(desk)
+    write = None if submit is None else lambda command: submit(partial(station.enter, command))
+    return Room(desk.tournament, resources, language=language, write=write)

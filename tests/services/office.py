@@ -1,0 +1,100 @@
+"""An open tournament without a window: work is done at once, and all that is told is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import StorageError
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.command_queue import QueueCallbacks
+from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.servers import OwnServers
+from tdapp.services.worker import Task
+from tdapp.storage import Store
+from tdapp.storage.shelf import Shelf
+from tests.building import RESOURCES
+
+T = TypeVar("T")
+
+
+class AtOnce:
+    """A worker without threads."""
+
+    def in_order(
+        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        try:
+            value = call()
+        except Exception as error:
+            failed(error)
+        else:
+            then(value)
+
+    def compute(
+        self,
+        call: Callable[[], T],
+        *,
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        label: str,
+        task: Task | None = None,
+        stopped: Callable[[], None] | None = None,
+    ) -> Task:
+        self.in_order(call, then=then, failed=failed)
+        return task or Task(label)
+
+    def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+        then(call())
+
+    def post(self, call: Callable[[], None]) -> None:
+        call()
+
+
+class Chosen(dict[str, object]):
+    """Settings in memory."""
+
+    def value(self, key: str, default: object = None, /) -> object:
+        return self.get(key, default)
+
+    def setValue(self, key: str, value: object, /) -> None:  # noqa: N802
+        self[key] = value
+
+
+class Heard:
+    """What the owner of a tournament was told, in its order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.said: list[str] = []
+        self.paces: list[int] = []
+        self.unsaved: list[StorageError] = []
+
+    def name(self, name: str) -> Callable[..., None]:
+        return lambda *_values: self.names.append(name)
+
+    def callbacks(self) -> TournamentCallbacks:
+        queue = QueueCallbacks(self.name("queue"), self.unsaved.append, self.paces.append)
+        names = ("opened", "changed", "chosen", "erased", "unopened", "unjoined", "succeeded")
+        named = {name: self.name(name) for name in names}
+        return TournamentCallbacks(**named, told=lambda said, _undo, _tone: self.said.append(said), queue=queue)
+
+
+def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTournament, Heard]:
+    """Return an open tournament, and what it tells; settings, word lists and servers are in `folder`."""
+    heard = Heard()
+    made = OpenTournament(
+        work=AtOnce(),
+        catalogue=Catalogue("en", RESOURCES / "locale"),
+        resources=RESOURCES,
+        settings=Chosen(),
+        shelf=Shelf(folder / "lexicons"),
+        servers=OwnServers(folder / "shared"),
+        on=heard.callbacks(),
+    )
+    if value is not None:
+        made.attach(value if isinstance(value, Desk) else Desk(Store.memory(value)))
+    return made, heard

@@ -1,0 +1,110 @@
+"""Steps that cannot be saved wait in their order, and are done once they can."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.services.command_queue import OFTEN
+from tdapp.services.listener import StoreListener
+from tdapp.services.open_tournament import OpenTournament
+from tests.building import event
+from tests.services.office import Heard, office
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    Desk.create(tmp_path / "cup.tdapp", event(4)).close()
+    return tmp_path / "cup.tdapp"
+
+
+def rename(opened: OpenTournament, name: str) -> None:
+    opened.do(partial(commands.edit_event, name=name), quiet=True)
+
+
+def is_saved(opened: OpenTournament) -> bool:
+    return opened.queue.error is None
+
+
+def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
+    """Open a file, take it away, and do two steps."""
+    opened, heard = office(tmp_path)
+    opened.open_place(file)
+    file.rename(tmp_path / "aside")
+    for name in ("First", "Second"):
+        rename(opened, name)
+    return opened, heard
+
+
+def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
+    opened, heard = held(tmp_path, file)
+    queue = opened.queue
+    assert queue.waiting == 2
+    assert not is_saved(opened)
+    assert not queue.is_lost
+    assert [error.code for error in heard.unsaved] == ["file-moved", "file-moved"]
+    assert opened.tournament.event.name == "Test"
+    (tmp_path / "aside").rename(file)
+    queue.look()
+    assert is_saved(opened)
+    assert queue.waiting == 0
+    assert opened.tournament.event.name == "Second"
+    assert [step.label for step in opened.desk.history()] == ["edit-event", "edit-event"]
+    opened.close()
+
+
+def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path) -> None:
+    opened, _heard = held(tmp_path, file)
+    opened.save_elsewhere(tmp_path / "other.tdapp")
+    assert opened.path == tmp_path / "other.tdapp"
+    assert opened.queue.waiting == 0
+    assert opened.tournament.event.name == "Second"
+    opened.close()
+
+
+def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> None:
+    opened, _heard = held(tmp_path, file)
+    opened.queue.forget()
+    (tmp_path / "aside").rename(file)
+    opened.queue.retry()
+    rename(opened, "Third")
+    assert opened.tournament.event.name == "Third"
+    assert len(opened.desk.history()) == 1
+    opened.close()
+
+
+def test_a_file_is_looked_at_often_and_memory_never(tmp_path: Path, file: Path) -> None:
+    opened, heard = office(tmp_path)
+    opened.open_place(file)
+    assert heard.paces == [OFTEN]
+    opened.close()
+    assert heard.paces == [OFTEN, 0]
+    _memory, heard = office(tmp_path, event(4))
+    assert heard.paces == []
+
+
+def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> None:
+    opened, _heard = office(tmp_path)
+    opened.open_place(file)
+    other = Desk.open(file, station="other")
+    other.do("edit-event", partial(commands.edit_event, name="Theirs"))
+    other.close()
+    opened.queue.look()
+    assert opened.tournament.event.name == "Theirs"
+    opened.close()
+
+
+def test_a_listener_tells_of_news_until_it_is_stopped() -> None:
+    news = iter((False, True))
+    told: list[bool] = []
+    listener = StoreListener(lambda: next(news, False), lambda: told.append(listener.hears))
+    listener.start()
+    while not told:
+        listener.join(0.01)
+    listener.stop()
+    assert told == [True]
+    assert not listener.is_alive()

@@ -1,0 +1,99 @@
+"""The file is copied and the pages are written in time, and what cannot be is an open problem."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import httpx
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.changes import Diff
+from tdapp.domain.index import Index
+from tdapp.domain.model import GameId
+from tdapp.exchange.site_folder import MARK
+from tdapp.services.backups import MINUTES, BackupService
+from tdapp.services.open_tournament import OpenTournament, ignore
+from tdapp.services.publishing import PublishingService, complete
+from tdapp.services.serving import ServingService
+from tdapp.storage import Snapshots, Why
+from tests.building import event, game_at, paired, played
+from tests.services.office import office
+
+
+def on_file(tmp_path: Path) -> OpenTournament:
+    opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), results=False)))
+    return opened
+
+
+def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
+    return opened.desk.do("enter-result", partial(commands.enter_result, game=game, first=score, second=300))
+
+
+def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> None:
+    opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
+    backups = BackupService(opened, changed=lambda: taken.append(True), every=every.append)
+    backups.begin()
+    assert every == [0, MINUTES * 60_000]
+    backups.minutes = 2
+    assert every[-1] == 120_000
+    backups.name("lunch")
+    kept = Snapshots.of(tmp_path / "cup.tdapp").listed()
+    assert {one.why for one in kept} == {Why.NAMED, Why.START}
+    assert len(taken) == 2
+    opened.close()
+
+
+def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem(tmp_path: Path) -> None:
+    opened = on_file(tmp_path)
+    backups = BackupService(opened, changed=ignore, every=ignore)
+    backups.begin()
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    backups.second_folder = stick
+    assert len(list(stick.iterdir())) == 1
+    stick.rename(tmp_path / "gone")
+    backups.copy()
+    assert [problem.code for problem in backups.problems()] == ["copy-failed"]
+    (tmp_path / "gone").rename(stick)
+    backups.copy()
+    assert backups.problems() == ()
+    opened.close()
+
+
+def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path) -> None:
+    opened, _heard = office(tmp_path, paired(event(4), results=False))
+    publishing = PublishingService(opened, changed=ignore)
+    folder = tmp_path / "site"
+    publishing.choose("first", folder)
+    open_games = [game_at(opened.tournament, table) for table in (1, 2)]
+    for number, game in enumerate(open_games, 1):
+        publishing.see(entered(opened, game.id, 400))
+        assert (folder / MARK).exists() == (number == 2)
+    (tmp_path / "taken").write_text("no folder")
+    publishing.choose("second", tmp_path / "taken")
+    publishing.write()
+    assert [problem.code for problem in publishing.problems()] == ["site-failed"]
+    publishing.begin()
+    assert publishing.problems() == ()
+
+
+def test_results_are_complete_when_none_of_a_published_round_is_out() -> None:
+    value = paired(event(4), results=False)
+    assert not complete(Index(value))
+    assert complete(Index(played(value)))
+
+
+def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) -> None:
+    opened, _heard = office(tmp_path, paired(event(4)))
+    told: list[str] = []
+    serving = ServingService(opened, changed=lambda: told.append(serving.url))
+    serving.start("127.0.0.1", 0)
+    url = serving.url
+    assert httpx.get(url, trust_env=False).status_code == 200
+    game = game_at(opened.tournament, 1)
+    serving.see(entered(opened, game.id, 451))
+    assert "451" in httpx.get(f"{url}a-round.html", trust_env=False).text
+    serving.begin()
+    assert told == [url, ""]

@@ -1,0 +1,96 @@
+"""A report tells a developer what went wrong, and nobody who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tournament import Tournament
+from tdapp.services import fault_report
+from tdapp.services.fault_report import Surroundings, fault_of, short_path
+from tests.building import DIVISION, event
+
+HIDDEN = "van den Berg, Björn"
+
+
+def broken(value: Tournament) -> Tournament:
+    """Fail as a command with a bug would."""
+    players = {player.name: player for player in value.players.values()}
+    players["p1"] = players["Nobody, Nora"]
+    return value
+
+
+def throw(error: Exception) -> None:
+    raise error
+
+
+def caught(call: Callable[[], object]) -> fault_report.CaughtFault:
+    try:
+        call()
+    except Exception as error:
+        return fault_of(error)
+    raise AssertionError
+
+
+def worsen() -> None:
+    try:
+        throw(RuleViolation("name-empty", name=HIDDEN))
+    except RuleViolation as error:
+        raise RuntimeError("worse") from error
+
+
+def test_the_report_names_nobody_and_no_file(tmp_path: Path) -> None:
+    value = commands.edit_event(event(23), name="Open Leiden")
+    value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
+    player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
+    fault = caught(partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}")))
+    text = fault_report.report(fault, Surroundings("6.9"), times=3, tournament=value)
+
+    for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
+        assert word not in text
+    assert "seen 3 times" in text
+    assert "24 players" in text
+    assert "test_fault_report.py:" in text
+    assert "in throw" in text
+
+
+def test_ids_and_words_of_the_code_stay() -> None:
+    value = event(players=2)
+    player = next(iter(value.players))
+    faults = (
+        caught(partial(broken, value)),
+        caught(lambda: value.no_such_thing),  # type: ignore[attr-defined]
+        caught(partial(throw, KeyError(player))),
+    )
+    said = [fault_report.report(one, Surroundings(""), times=1, tournament=value) for one in faults]
+
+    assert "KeyError: '<text>'" in said[0]
+    assert "'Tournament' object has no attribute 'no_such_thing'" in said[1]
+    assert f"KeyError: '{player}'" in said[2]
+
+
+def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_facts() -> None:
+    fault = caught(worsen)
+    text = fault_report.report(fault, Surroundings(""), times=1, tournament=None)
+
+    assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
+    assert "Berg" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "short"),
+    [
+        ("/home/nora/tdapp/tdapp/gui/window.py", "tdapp/gui/window.py"),
+        (r"C:\Users\Nora\tdapp\gui\window.py", "tdapp/gui/window.py"),
+        ("/home/nora/v/lib/python3.12/site-packages/sqlalchemy/sql/x.py", "sqlalchemy/sql/x.py"),
+        ("/usr/lib/python3.12/threading.py", "threading.py"),
+    ],
+)
+def test_paths_of_code_do_not_tell_where_it_lies(path: str, short: str) -> None:
+    assert short_path(path) == short

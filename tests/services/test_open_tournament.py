@@ -1,0 +1,117 @@
+"""What is open is changed in one way, and its owner hears of it without a window."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import DivisionId
+from tdapp.services.recent import MOST_RECENT, RecentTournaments
+from tdapp.storage import Address, Snapshots, Why
+from tests.building import DIVISION, event, paired
+from tests.services.office import Chosen, office
+
+
+def test_a_step_is_done_shown_and_told_and_can_be_taken_back(tmp_path: Path) -> None:
+    opened, heard = office(tmp_path, event(4))
+    done: list[bool] = []
+    heard.names.clear()
+    opened.do(partial(commands.edit_event, name="Cup"), done=lambda: done.append(True))
+    assert heard.names == ["changed", "succeeded"]
+    assert done == [True]
+    assert opened.tournament.event.name == "Cup"
+    assert len(heard.said) == 1
+    opened.undo()
+    assert opened.tournament.event.name == "Test"
+    opened.redo()
+    assert opened.tournament.event.name == "Cup"
+    assert [said.split(":")[0] for said in heard.said[1:]] == ["Undone", "Done again"]
+
+
+def test_a_refusal_is_a_sentence_unless_who_asked_says_it(tmp_path: Path) -> None:
+    opened, heard = office(tmp_path, event(4))
+    refused: list[UserError] = []
+
+    def taken(error: UserError) -> bool:
+        refused.append(error)
+        return True
+
+    command = partial(commands.edit_event, name="")
+    opened.do(command)
+    assert len(heard.said) == 1
+    opened.do(command, refused=taken)
+    assert len(heard.said) == 1
+    assert [error.code for error in refused] == ["text-missing"]
+
+
+def test_the_newest_round_is_chosen_and_left_where_another_is_wanted(tmp_path: Path) -> None:
+    opened, heard = office(tmp_path, paired(event(4), times=2))
+    assert opened.division is not None
+    assert opened.division.id == DIVISION
+    assert opened.round_number == 2
+    opened.choose_round(1)
+    opened.choose_round(1)
+    assert heard.names.count("chosen") == 1
+    opened.do(partial(commands.add_division, key=DivisionId("e"), code="B"))
+    assert opened.round_number == 1
+    opened.choose_division(DivisionId("e"))
+    assert opened.round is None
+
+
+def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tmp_path: Path) -> None:
+    path = tmp_path / "cup.tdapp"
+    desk = Desk.create(path, event(4))
+    Snapshots.of(path).take(desk.store, Why.START)
+    desk.close()
+    opened, heard = office(tmp_path)
+    opened.open_place(path)
+    assert opened.path == path
+    assert opened.recent.files() == [path]
+    assert opened.recent.folder() == str(tmp_path)
+    opened.close()
+    assert not opened.is_open
+    path.write_bytes(b"SQLite format 3\0" + bytes(5000))
+    heard.names.clear()
+    opened.open_place(path)
+    assert heard.names == ["unopened"]
+    opened.open_place(Address(f"postgresql:///cup?host={tmp_path}/gone"))
+    assert heard.names == ["unopened", "unjoined"]
+
+
+def test_personal_data_goes_with_the_snapshots_that_hold_it(tmp_path: Path) -> None:
+    path = tmp_path / "cup.tdapp"
+    desk = Desk.create(path, event(4))
+    desk.snapshots = Snapshots.of(path)
+    desk.snapshot(Why.START)
+    opened, heard = office(tmp_path, desk)
+    opened.erase(None, snapshots=True)
+    assert "P1" not in {player.name for player in opened.tournament.players.values()}
+    assert heard.names[-1] == "erased"
+    assert heard.said[-1].endswith("One snapshot deleted")
+    opened.close()
+
+
+def test_the_recent_ones_are_the_newest_that_are_still_there(tmp_path: Path) -> None:
+    recent = RecentTournaments(Chosen())
+    files = [tmp_path / f"{number}.tdapp" for number in range(MOST_RECENT + 2)]
+    for file in files:
+        file.touch()
+        recent.add(file)
+    recent.add(Address("postgresql://anna:secret@hall/open"))
+    files[-1].unlink()
+    told = [str(place) for place in recent.places()]
+    assert told[0] == "postgresql://anna@hall/open"
+    assert recent.files()[0] == files[-2]
+    assert files[0] not in recent.files()
+
+
+def test_only_an_open_one_has_a_desk(tmp_path: Path) -> None:
+    opened, _heard = office(tmp_path)
+    assert opened.read_only
+    with pytest.raises(RuntimeError):
+        _ = opened.desk

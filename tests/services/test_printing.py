@@ -1,0 +1,90 @@
+"""Reports become PDF, are noted, become stale, and are printed again."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.paper import Moment, Paper, PaperId
+from tdapp.services.open_tournament import ignore
+from tdapp.services.printing import PrintRequest, PrintService, from_library
+from tdapp.services.printouts import PrintoutWatch
+from tdapp.services.resources import Resources
+from tdapp.services.serving import ServingService
+from tdapp.storage.shelf import Shelf
+from tests.building import RESOURCES, event, game_at, paired
+from tests.services.office import office
+from tests.storage.lexicons import edition
+
+
+def pages(pdf: bytes) -> list[str]:
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return [page.get_textpage().get_text_range() for page in document]
+    finally:
+        document.close()
+
+
+def request(index: Index, report: str = "standings") -> PrintRequest:
+    return PrintRequest(report, index.divisions, 1, "en", "a4")
+
+
+def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
+    index = Index(paired(event(4)))
+    paper = Paper(PaperId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
+    asked = request(index).of(paper)
+    assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
+    made = PrintService(index, Resources(RESOURCES)).make([request(index), asked])
+    assert len(pages(made.pdf)) == 3
+    assert sorted(row.report for row in made.printings) == ["pairings-by-table", "standings"]
+
+
+def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
+    library = Shelf(tmp_path)
+    made = library.add(["AA", "AAP"], edition(language="nl"), practice=True)
+    index, asked = Index(paired(event(4))), []
+
+    def opened() -> object:
+        asked.append(True)
+        return from_library(library, made.id)
+
+    service = PrintService(index, Resources(RESOURCES), word_list=opened)  # type: ignore[arg-type]
+    service.make([request(index)])
+    assert not asked
+    assert "AA" in pages(service.make([request(index, "short-words")]).pdf)[0].split()
+    with from_library(library, "no such edition") as none:
+        assert none is None
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_waived(
+    tmp_path: Path, again: bool
+) -> None:
+    opened, _heard = office(tmp_path, paired(event(4)))
+    told: list[bool] = []
+    later: list[bool] = []
+    serving = ServingService(opened, changed=ignore)
+    watch = PrintoutWatch(
+        opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
+    )
+    made = watch.print_service().make([request(opened.index)])
+    watch.note(made.printings)
+    assert watch.problems() == ()
+    game = game_at(opened.tournament, 1)
+    opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
+    watch.see(opened.desk.store.journal()[-1].changes)
+    assert later == [True]
+    watch.look()
+    assert [problem.code for problem in watch.problems()] == ["paper-stale"]
+    if again:
+        rows = [one.printing for one in watch.stale()]
+        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printings)
+    else:
+        watch.waive(watch.stale())
+    assert watch.problems() == ()
+    assert told

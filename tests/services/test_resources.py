@@ -1,0 +1,35 @@
+"""The data that come with the program, found by name; the sample is made of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdapp.domain.errors import UserError
+from tdapp.services.demo import PLAYERS, is_demo, open_demo
+from tdapp.services.resources import Resources
+from tests.building import RESOURCES
+from tests.services.office import office
+
+
+def test_presets_and_tile_sets_are_found_by_name_and_named_where_there_is_none() -> None:
+    resources = Resources(RESOURCES)
+    rules = resources.preset("nl-match")
+    assert resources.preset_of(rules) == rules
+    assert resources.changed(rules) == ()
+    assert resources.names["tileset"][rules.tileset] == resources.tileset(rules.tileset).name
+    assert resources.ratings
+    with pytest.raises(UserError, match="no-such-ruleset") as refused:
+        resources.preset("none")
+    assert "nl-match" in str(refused.value.facts["known"])
+    with pytest.raises(UserError, match="no-such-tileset"):
+        resources.tileset("none")
+
+
+def test_the_sample_is_open_with_a_word_list_and_is_known_as_the_sample(tmp_path: Path) -> None:
+    opened, _heard = office(tmp_path)
+    assert not is_demo(opened)
+    open_demo(opened)
+    assert is_demo(opened)
+    assert len(opened.tournament.players) == PLAYERS
