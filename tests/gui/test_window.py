@@ -342,8 +342,8 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     panel.follows.confirm()
     pairs = BondsPanel(filled, one.id)
     window.open_panel(pairs)
-    pairs.bonds.other.choose(other.id)
-    pairs.bonds.add()
+    pairs.field("other").choose(other.id)
+    pairs.editor.keep()
     assert filled.index.absence(one.id, 1) is not None
     assert len(filled.tournament.restrictions) == 1
 
