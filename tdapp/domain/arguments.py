@@ -35,10 +35,11 @@ class Argument:
 
 
 def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command in their order, without the tournament that comes first."""
+    """Return the arguments of a command in their order, without the tournament; of a class those that make it."""
     hints = get_type_hints(command)
-    parameters = list(inspect.signature(command).parameters.values())[1:]
-    return tuple(Argument(one.name, hints[one.name], one.default) for one in parameters)
+    parameters = list(inspect.signature(command).parameters.values())
+    asked = parameters if isinstance(command, type) else parameters[1:]
+    return tuple(Argument(one.name, hints[one.name], one.default) for one in asked)
 
 
 def without_none(hint: Any) -> Any:

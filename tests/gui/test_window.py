@@ -302,10 +302,10 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
     panel = StagePanel(filled, stage.id)
     window.show_place("tournament")
     window.open_panel(panel)
-    panel._rounds.setText("9")
-    panel._avoid["club"].setChecked(True)
+    panel.field("rounds").setText("9")
+    next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
     steps = len(filled.desk.history())
-    panel._keep()
+    panel.keep()
 
     now = filled.index.stages(A)[0]
     assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)

@@ -27,7 +27,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
@@ -109,6 +109,7 @@ class Editor(QWidget):
         self._command, self._edit, self._remove = command, edit, remove
         self._row, self._to_command, self._blame = row, to_command or self._of_values, blame or {}
         self._run, self._ready = run, ready
+        self._beside_form: Sequence[QWidget] = ()
         self._corrected = ""  # the key of the row in the form
         self._make_list(listing)
         self._fields = fields
@@ -245,9 +246,10 @@ class Editor(QWidget):
         """Return the form above the list."""
         return [*self.form_parts(), fields.rule(), *self.list_parts(*buttons)]
 
-    def form_parts(self) -> list[Part]:
-        """Return the form with its buttons."""
-        return [self.form, fields.row(1, self.leave_button, self.keep_button)]
+    def form_parts(self, *buttons: QWidget) -> list[Part]:
+        """Return the form with its buttons, `buttons` at the left."""
+        self._beside_form = buttons
+        return [self.form, fields.row(*buttons, 1, self.leave_button, self.keep_button)]
 
     def list_parts(self, *buttons: QWidget) -> list[Part]:
         """Return the list with its buttons, `buttons` at the left."""
@@ -315,7 +317,7 @@ class Editor(QWidget):
         self.keep_button.setEnabled(may and self._ready())
         self.keep_button.setText(self._words[bool(self._corrected) and self._command is not None])
         self.leave_button.setVisible(bool(self._corrected))
-        for one in (self.form, self.keep_button):
+        for one in (self.form, self.keep_button, *self._beside_form):
             one.setVisible(self._command is not None or bool(self._corrected))
         self.correct_button.setEnabled(may and listed)
         self.remove_button.setEnabled(may and listed)
@@ -396,6 +398,12 @@ class EditorPanel(Panel):
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
         Preview(self.session, report, round=rounds[-1].number if rounds else None, parent=self.window()).open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc, on a second one where something would be lost."""

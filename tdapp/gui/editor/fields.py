@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any, cast
 
-from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.arguments import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
@@ -51,6 +52,7 @@ class Field:
     beside: bool = False
     hint: str = ""
     note: str = ""
+    tip: str = ""
     width: int = 0
     most: int = MOST
     proposed: Callable[[], Any] | None = None
@@ -119,17 +121,52 @@ class Text(Control):
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
 
 
+class Numbers(Text):
+    """Whole numbers one after the other, each in `unit`-ths between `least` and the field's most."""
+
+    least, unit = 1, 1
+
+    def read(self) -> Any:
+        """Return the numbers; decimals are read only where there are any."""
+        words = self.widget.text().replace("%", " ").split()
+        return tuple(self._number(word) for word in words or [""])
+
+    def show(self, value: Any) -> None:
+        """Show the numbers."""
+        said = self.session.catalogue.number
+        super().show(" ".join(said(Fraction(one, self.unit)) for one in value))
+
+    def _number(self, word: str) -> int:
+        wrong = RuleViolation("bad-number", value=word, least=self.least, most=self.field.most)
+        try:
+            value = Fraction(word.replace(",", ".")) * self.unit
+        except (ValueError, ZeroDivisionError):
+            raise wrong from None
+        if not self.least <= value <= self.field.most * self.unit or value.denominator > 1:
+            raise wrong
+        return int(value)
+
+
 class Number(Text):
     """A whole number, or none where the command can do without it."""
 
     def _line(self) -> LineEdit:
-        return NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
+        made = NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
+        made.setPlaceholderText(self.field.hint)
+        return made
+
+    def show(self, value: Any) -> None:
+        """Show a number; none, and zero where that is what nothing stands for, are not written."""
+        super().show(value or None)
 
     def read(self) -> Any:
-        """Return the number; where nothing is typed None, or what the command takes by default."""
+        """Return the number; for nothing what the command takes by default, or the field begins with."""
         asked, number = self.argument, cast("NumberEdit", self.widget).whole()
-        if not self.widget.text().strip() and asked is not None and not asked.required:
-            return asked.default
+        if not self.widget.text().strip():
+            if asked is not None and not asked.required:
+                return asked.default
+            if asked is None and self.field.value is not None:
+                return self.field.value
         if number is None:
             raise RuleViolation("bad-number", value=self.widget.text(), least=1, most=self.field.most)
         return number
@@ -198,6 +235,37 @@ class Tick(Control):
         self.widget.setChecked(bool(value))
 
 
+class Several(Control):
+    """Any of the field's options, each a box to tick, two in a line."""
+
+    def __init__(self, field: Field, argument: Argument | None, session: Session) -> None:
+        super().__init__(field, argument, session)
+        self._boxes = {value: fields.check(said) for value, said in (field.options or list)({})}
+        self.widget = _Boxes([*self._boxes.values()])
+        self.changed = self.widget.ticked
+
+    def read(self) -> Any:
+        """Return the values that are ticked."""
+        return tuple(value for value, box in self._boxes.items() if box.isChecked())
+
+    def show(self, value: Any) -> None:
+        """Tick values."""
+        for one, box in self._boxes.items():
+            box.setChecked(one in value)
+
+
+class _Boxes(QWidget):
+    ticked = Signal()
+
+    def __init__(self, boxes: Sequence[QCheckBox]) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for place, box in enumerate(boxes):
+            grid.addWidget(box, place // 2, place % 2)
+            box.toggled.connect(self.ticked)
+
+
 def control(field: Field, argument: Argument | None, session: Session) -> Control:
     """Return the control for a field, by the type hint of its argument."""
     kind: Any = argument.type if argument is not None else str
@@ -207,4 +275,6 @@ def control(field: Field, argument: Argument | None, session: Session) -> Contro
         made = Choose
     else:
         made = {int: Number, bool: Tick}.get(kind, Text)
-    return made(field, argument, session)
+    shown = made(field, argument, session)
+    shown.widget.setToolTip(field.tip)
+    return shown

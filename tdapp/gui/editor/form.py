@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.arguments import arguments
-from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui import fields
 from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
@@ -24,10 +23,13 @@ class FieldForm(QWidget):
     changed = Signal()
     submitted = Signal()
 
-    def __init__(self, session: Session, declared: Sequence[Field], command: Command | None = None) -> None:
-        """`command` is the one whose type hints say what each field reads."""
+    def __init__(
+        self, session: Session, declared: Sequence[Field], command: Callable[..., Any] | None = None
+    ) -> None:
+        """Read each field by the type hints of `command`, or of a class of settings."""
         super().__init__()
         self._session = session
+        self._showing = False  # several fields are about to change
         asked = {one.name: one for one in arguments(command)} if command is not None else {}
         self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
         self._form = Form(self)
@@ -55,23 +57,33 @@ class FieldForm(QWidget):
         """Return the value of every field, None where one cannot be read."""
         return {name: self.value(name) for name in self._controls}
 
-    def read(self) -> dict[str, Any] | None:
-        """Return the values of the fields that are there; None after saying at which field one is wrong."""
+    def read(self, *, hidden: bool = False) -> dict[str, Any] | None:
+        """Return the values of the fields that are there; None after saying at which field one is wrong.
+
+        `hidden`: also what can be read of those that are not shown.
+        """
         found = {}
         for name, one in self._controls.items():
-            if self._is_there(one):
-                try:
-                    found[name] = one.read()
-                except RuleViolation as error:
+            there = self._is_there(one)
+            if not there and not hidden:
+                continue
+            try:
+                found[name] = one.read()
+            except RuleViolation as error:
+                if there:
                     self._session.refuse(error, one.widget)
                     return None
         return found
 
-    def show_row(self, row: object) -> None:
-        """Show the values of a row that is corrected."""
+    def show_row(self, *rows: object) -> None:
+        """Show the values of a row that is corrected, each field from the first object that has it."""
+        self._showing = True
         for one in self._controls.values():
-            one.show(getattr(row, one.field.attribute or one.field.name, one.field.value))
-            self.refresh()  # what the next one offers may rest on it
+            name = one.field.attribute or one.field.name
+            one.refresh(self.values())  # what it offers may rest on the one before
+            one.show(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
+        self._showing = False
+        self._change()
 
     def clear(self) -> None:
         """Empty the fields for the next row; those that stay keep what they have."""
@@ -92,9 +104,11 @@ class FieldForm(QWidget):
 
     def refresh(self) -> None:
         """Offer and show what goes with the values as they are now."""
+        values = self.values()
         for name, one in self._controls.items():
-            values = self.values()
             one.refresh(values)
+            values[name] = self.value(name)
+        for name, one in self._controls.items():
             if one.field.shown is not None:
                 for part in self._parts[name]:
                     part.setVisible(one.field.shown(values))
@@ -136,5 +150,6 @@ class FieldForm(QWidget):
         return one.field.shown is None or one.field.shown(self.values())
 
     def _change(self, *_value: object) -> None:
-        self.refresh()
-        self.changed.emit()
+        if not self._showing:
+            self.refresh()
+            self.changed.emit()

@@ -119,8 +119,8 @@ class ChallengesPanel(EditorPanel):
         ]
 
     def _parts(self, editor: Editor) -> list[fields.Part]:
-        form, buttons = editor.form_parts()
-        return [*editor.list_parts(), self.about, self.final, self.sheet, form, self._ask_button, buttons]
+        form = editor.form_parts(self._ask_button)
+        return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
 
     def _differ(self, typed: Values) -> bool:
         """Tell whether the two verdicts differ, so that a joint one is asked for."""
