@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin
 
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
+from tdapp.domain.arguments import Argument, arguments, is_enum, mentions, without_none
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
@@ -71,38 +70,28 @@ def commands() -> dict[str, Command]:
 
 
 def _needs_a_file(command: Command) -> bool:
-    hints = get_type_hints(command)
-    required = [p.name for p in inspect.signature(command).parameters.values() if p.default is p.empty]
-    return any(_mentions(hints[name], _NOT_WRITTEN) for name in required[1:])
-
-
-def _mentions(hint: Any, wanted: tuple[Any, ...]) -> bool:
-    return hint in wanted or any(_mentions(inner, wanted) for inner in get_args(hint))
+    return any(mentions(one.hint, _NOT_WRITTEN) for one in arguments(command) if one.required)
 
 
 def arguments_of(command: Command) -> dict[str, str]:
     """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
-    hints = get_type_hints(command)
-    told = {}
-    for parameter in _written(command, hints):
-        if parameter.name != "key":
-            optional = "" if parameter.default is parameter.empty and parameter.name != "at" else "?"
-            told[parameter.name] = _type_name(hints[parameter.name]) + optional
-    return told
+    return {
+        one.name: _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
+        for one in _written(command)
+        if one.name != "key"
+    }
 
 
-def _written(command: Command, hints: Mapping[str, Any]) -> list[inspect.Parameter]:
-    """Return the arguments of a command besides the tournament that can be given in words."""
-    given = list(inspect.signature(command).parameters.values())[1:]
-    return [parameter for parameter in given if not _mentions(hints[parameter.name], _NOT_WRITTEN)]
+def _written(command: Command) -> list[Argument]:
+    """Return the arguments of a command that can be given in words."""
+    return [one for one in arguments(command) if not mentions(one.hint, _NOT_WRITTEN)]
 
 
 def _type_name(hint: Any) -> str:
-    if get_origin(hint) in {Union, UnionType}:
-        return _type_name(next(item for item in get_args(hint) if item is not NoneType))
+    hint = without_none(hint)
     if get_origin(hint) is tuple:
         return f"{_type_name(get_args(hint)[0])},..."
-    if isinstance(hint, type) and issubclass(hint, Enum):
+    if is_enum(hint):
         return "|".join(str(member.value) for member in hint)
     return str(hint.__name__)
 
@@ -145,20 +134,19 @@ class _CommandReader:
         }
 
     def read(self, command: Command, *, key: str) -> dict[str, Any]:
-        hints = get_type_hints(command)
-        parameters = _written(command, hints)
-        names = {parameter.name for parameter in parameters}
+        asked = _written(command)
+        names = {one.name for one in asked}
         found: dict[str, Any] = {}
-        for parameter in parameters:
-            word = self._word(parameter.name, names)
-            if parameter.name == "key":
+        for one in asked:
+            word = self._word(one.name, names)
+            if one.name == "key":
                 found["key"] = key
             elif word is not None:
-                found[parameter.name] = self._value(hints[parameter.name], word, parameter.name)
-            elif parameter.name == "at":
+                found[one.name] = self._value(one.hint, word, one.name)
+            elif one.name == "at":
                 found["at"] = utc_now()
-            elif parameter.default is parameter.empty:
-                raise RuleViolation("argument-missing", argument=parameter.name)
+            elif one.required:
+                raise RuleViolation("argument-missing", argument=one.name)
         for word in self._words.keys() - names - {"division", "round", "table"}:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key"})))
         return found
@@ -178,11 +166,10 @@ class _CommandReader:
         return None
 
     def _value(self, hint: Any, word: str, name: str) -> Any:
-        if get_origin(hint) in {Union, UnionType}:
-            hint = next(item for item in get_args(hint) if item is not NoneType)
+        hint = without_none(hint)
         if get_origin(hint) is tuple:
             return self._values(get_args(hint), word, name)
-        if isinstance(hint, type) and issubclass(hint, Enum):
+        if is_enum(hint):
             return _member(hint, word, name)
         try:
             return self._readers[hint](word)

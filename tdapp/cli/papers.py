@@ -19,7 +19,7 @@ from tdapp.domain.paper import Moment, Printing
 from tdapp.domain.problems import Problem
 from tdapp.exchange.files import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import State, name
+from tdapp.reports.printed import PrintState, name
 from tdapp.reports.sets import together
 from tdapp.services.printing import PrintRequest, PrintService
 from tdapp.storage.lexicon import Lexicon
@@ -49,7 +49,7 @@ def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")
         for one in PrintService(desk.index, program).standings()
-        if one.state is State.STALE
+        if one.state is PrintState.STALE
     )
 
 

@@ -112,6 +112,11 @@ class NumberEdit(LineEdit):
         """Return the number; None where nothing stands; raise ValueError for anything else."""
         return int(self.text()) if self.text().strip() else None
 
+    def whole(self) -> int | None:
+        """Return the number; None for nothing, and for what is no number."""
+        text = self.text().strip()
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
+
 
 class Choice(QComboBox, Generic[T]):
     """One of several values, each shown by its words."""
@@ -352,8 +357,8 @@ class Form(QGridLayout):
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)
 
-    def add(self, text: str, field: QWidget, note: str = "") -> None:
-        """Add a field under its label, with a muted note below it."""
+    def add(self, text: str, field: QWidget, note: str = "") -> QLabel:
+        """Add a field beside its label, with a muted note below it; return the label."""
         place = self.rowCount()
         name = label(text)
         name.setBuddy(field)
@@ -365,6 +370,7 @@ class Form(QGridLayout):
         self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
         if note:
             self.addWidget(label(note, "muted", wrap=True), place + 1, 1)
+        return name
 
 
 def rule() -> QFrame:

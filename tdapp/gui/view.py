@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     Qt,
@@ -61,6 +62,7 @@ class TableView(QTableView):
         self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
         self._tight = False  # whether columns have only what their contents need
         self._names: frozenset[str] = frozenset()
+        self._own_keys: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
         self.setItemDelegate(Painter(rows, look, self))
         self._set_manners()
@@ -159,6 +161,10 @@ class TableView(QTableView):
         """Let a double click in these columns mean the player there."""
         self._names = frozenset(columns)
 
+    def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
+        """Let keys, each by its name, do something here, whatever they are for elsewhere in the window."""
+        self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
+
     def show_all(self, *, show: bool) -> None:
         """Show the optional columns though they are empty, or no longer."""
         self._all = show
@@ -185,9 +191,23 @@ class TableView(QTableView):
 
     # --- inside
 
+    def event(self, event: QEvent) -> bool:
+        """Keep the view's own keys here."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _own_key(self, event: QKeyEvent) -> Callable[[], object] | None:
+        pressed = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
+        return self._own_keys.get(pressed) if self.state() != self.State.EditingState else None
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, and open the row on Enter."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        """Do what a key of the view's own does; copy, and open the row on Enter."""
+        own = self._own_key(event)
+        if own is not None:
+            own()
+        elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() in ENTER and self.state() != self.State.EditingState:
             self._activate(self.currentIndex())

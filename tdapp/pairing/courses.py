@@ -49,7 +49,7 @@ def rounds_for(system: str, players: int) -> int | None:
     return needed(max(players, 2)) if needed else None
 
 
-    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id
+def stages_of(
     course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.

@@ -15,7 +15,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.paper import Paper, Printing
 from tdapp.reports import printed
 from tdapp.reports.logo import logo
-from tdapp.reports.printed import Standing
+from tdapp.reports.printed import PrintedCopy
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
@@ -86,7 +86,7 @@ class PrintService:
             noted = [row for one, context in contexts for row in printed.printings(one.report, context)]
             return PrintedPdf(pdf, tuple({row.id: row for row in noted}.values()))
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[PrintedCopy, ...]:
         """Return how the reports stand that were printed and are still looked at."""
         return tuple(printed.standings(self.index, self._context_of))
 

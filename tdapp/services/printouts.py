@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.paper import Printing, PrintingId
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
-from tdapp.reports.printed import Standing, State, name, watched
+from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.printing import PrintService, from_library
 from tdapp.services.resources import Resources
@@ -43,7 +43,7 @@ class PrintoutWatch:
         self._changed = changed
         self._look_later = look_later
         self._resources = Resources(tournament.resources)
-        self._standings: tuple[Standing, ...] = ()
+        self._standings: tuple[PrintedCopy, ...] = ()
 
     @property
     def page_size(self) -> str:
@@ -52,14 +52,14 @@ class PrintoutWatch:
 
     # --- what is known
 
-    def stale(self) -> tuple[Standing, ...]:
+    def stale(self) -> tuple[PrintedCopy, ...]:
         """Return the printouts that must be printed again."""
-        return tuple(one for one in self._standings if one.state is State.STALE)
+        return tuple(one for one in self._standings if one.state is PrintState.STALE)
 
-    def state(self, printing: PrintingId) -> State:
+    def state(self, printing: PrintingId) -> PrintState:
         """Return how a printout stands; one that nobody looks at any more is out."""
         known = {one.printing.id: one.state for one in self._standings}
-        return known.get(printing, State.PRINTED)
+        return known.get(printing, PrintState.PRINTED)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return one problem for the stale printouts, which are printed again or waived in the Papers place."""
@@ -86,7 +86,7 @@ class PrintoutWatch:
         """Note that printouts have left the program; where nothing may be noted, nothing is said of it."""
         self._do(partial(commands.note_printings, printings=tuple(printings)))
 
-    def waive(self, standings: Sequence[Standing]) -> None:
+    def waive(self, standings: Sequence[PrintedCopy]) -> None:
         """Note that stale printouts need not be printed again, as they are now."""
         waived = tuple((one.printing.id, one.now) for one in standings)
         self._do(partial(commands.waive_printings, printings=waived))
@@ -106,7 +106,7 @@ class PrintoutWatch:
         if not self._open.read_only:
             self._open.do(command, done=self.look, quiet=True, refused=_is_quiet)
 
-    def _take(self, index: Index, standings: tuple[Standing, ...]) -> None:
+    def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament is another by now: it is looked again
         changed, self._standings = standings != self._standings, standings

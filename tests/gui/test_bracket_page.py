@@ -257,15 +257,15 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
     opened(empty, qtbot, cup(24))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
-    said = panel._format._needed
+    said = panel.needed
     assert said.text() == "24 players take 5 rounds."
-    panel._format.elimination.choose(Elimination.DOUBLE)
-    panel._format.series.setText("3")
+    panel.field("elimination").choose(Elimination.DOUBLE)
+    panel.field("series").setText("3")
     assert said.text() == "24 players take 33 rounds."
-    panel._format.series.setText("x")
+    panel.field("series").setText("x")
     assert said.isHidden()
-    panel._format.series.setText("3")
-    panel._rounds.setText("33")
+    panel.field("series").setText("3")
+    panel.field("rounds").setText("33")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
     stage = empty.index.stages(A)[0]
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)

@@ -258,26 +258,26 @@ def kept(panel: StagePanel) -> Contention:
 
 
 def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
-    chase = panel._chase
-    assert chase.isVisibleTo(panel)
-    assert chase.hope.text() == "10 10 5 2 1"
-    chase.hope.selectAll()
-    QTest.keyClicks(chase.hope, "12,5 5")
-    chase.spread.selectAll()
-    QTest.keyClicks(chase.spread, "300")
-    chase.top_down.setChecked(True)
-    panel._keep()
+    hope, spread = panel.field("hopefulness"), panel.field("gibson_spread")
+    assert hope.isVisibleTo(panel)
+    assert hope.text() == "10 10 5 2 1"
+    hope.selectAll()
+    QTest.keyClicks(hope, "12,5 5")
+    spread.selectAll()
+    QTest.keyClicks(spread, "300")
+    panel.field("top_down_byes").setChecked(True)
+    panel.keep()
 
     assert kept(panel) == replace(Contention(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True)
 
 
 @pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
 def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: str) -> None:
-    panel._chase.hope.setText(typed)
-    panel._keep()
+    panel.field("hopefulness").setText(typed)
+    panel.keep()
 
     assert kept(panel) == Contention()
-    assert panel._chase.wrong is panel._chase.hope
+    assert panel.field("hopefulness").hasFocus()
 
 
 def test_f1_helps_with_the_chances(window: Window) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.dialogs.dialog import Dialog
+from tdapp.gui.editor.editor import EditorPanel
 from tdapp.gui.page import Panel
-from tdapp.gui.panels.typing import TypingPanel
 from tests.gallery.data import desk_of
 from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES
@@ -40,7 +40,7 @@ def test_every_place_is_offered_and_shows_something_and_nothing_is_forgotten(qap
         assert shown is not None, scene.name
         assert not is_blank(shown.grab().toImage()), scene.name
         seen |= {type(shown), type(window.panel)}
-    wanted = (kinds(Panel) | kinds(Dialog)) - {Panel, TypingPanel, Dialog}
+    wanted = (kinds(Panel) | kinds(Dialog)) - {Panel, EditorPanel, Dialog}
     assert {one.__name__ for one in wanted - seen} <= ELSEWHERE.keys()
 
 

@@ -26,14 +26,14 @@ def log(window: Window, table: int | None = None) -> IncidentsPanel:
 
 
 def texts(panel: IncidentsPanel) -> list[str]:
-    place = panel.rows.column_ids().index("note")
-    return [str(panel.rows.index(row, place).data()) for row in range(panel.rows.rowCount())]
+    place = panel.editor.rows.column_ids().index("note")
+    return [str(panel.editor.rows.index(row, place).data()) for row in range(panel.editor.rows.rowCount())]
 
 
 def note(window: Window, table: int, words: str, kind: str = "tiles") -> IncidentsPanel:
     panel = log(window, table)
-    panel.kind.choose(IncidentKind(kind))
-    panel.note.setFocus()
+    panel.field("kind").choose(IncidentKind(kind))
+    panel.field("note").setFocus()
     write(window, words)
     press(window, Qt.Key.Key_Return)
     return panel
@@ -41,7 +41,7 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
 
 def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> None:
     panel = log(window, 3)
-    assert focused(window) is panel.kind
+    assert focused(window) is panel.field("kind")
     tab(window)
     press(window, Qt.Key.Key_Down)  # from both to the first player
     tab(window)
@@ -57,14 +57,14 @@ def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> N
     assert texts(panel) == [f"extra time 2:30 · {name(window.session, 3, 0)} · a tile fell down (Kim)"]
     press(window, Qt.Key.Key_Escape)
     assert window.panel is None
-    assert log(window).author.text() == "Kim"
+    assert log(window).field("author").text() == "Kim"
 
 
 def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     panel = log(window, 2)
-    panel.time.setFocus()
+    panel.field("seconds").setFocus()
     write(window, "1:15")
     press(window, Qt.Key.Key_Return)
     place = page._rows.column_ids().index("notes")
@@ -76,24 +76,24 @@ def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
 
 def test_extra_time_without_a_time_is_asked_for(window: Window) -> None:
     panel = log(window, 1)
-    panel.note.setFocus()
+    panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
-    assert focused(window) is panel.time
+    assert focused(window) is panel.field("seconds")
     write(window, "soon")
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents
-    assert panel.time.selectedText() == "soon"
+    assert panel.field("seconds").selectedText() == "soon"
 
 
 def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
     note(window, 1, "eight tiles")
     note(window, 2, "noise", "complaint")
     panel = note(window, 4, "bag on the floor")
-    panel.search.setFocus()
+    panel.editor.search.setFocus()
     write(window, "2")
     assert [words.partition(" ·")[0] for words in texts(panel)] == ["complaint"]
-    panel.search.clear()
+    panel.editor.search.clear()
     write(window, name(window.session, 4, 1))
     assert len(texts(panel)) == 1
     assert "floor" in texts(panel)[0]
@@ -106,20 +106,20 @@ def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
 def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window) -> None:
     panel = note(window, 1, "eigth tiles")
     session = window.session
-    panel.view.choose(panel.rows.keys()[0])
-    panel.view.setFocus()
+    panel.editor.view.choose(panel.editor.rows.keys()[0])
+    panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Return)
-    assert focused(window) is panel.note
-    panel.note.selectAll()
+    assert focused(window) is panel.field("note")
+    panel.field("note").selectAll()
     write(window, "eight tiles")
-    panel.table.setFocus()
-    panel.table.clear()
-    panel.note.setFocus()
+    panel.field("table").setFocus()
+    panel.field("table").clear()
+    panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
     (row,) = session.tournament.incidents.values()
     assert (row.note, row.table) == ("eight tiles", None)
-    panel.view.choose(panel.rows.keys()[0])
-    panel.view.setFocus()
+    panel.editor.view.choose(panel.editor.rows.keys()[0])
+    panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
     assert not session.tournament.incidents
     session.undo()
@@ -130,7 +130,7 @@ def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window)
 
 def test_escape_does_not_lose_what_is_typed(window: Window) -> None:
     panel = log(window, 1)
-    panel.note.setFocus()
+    panel.field("note").setFocus()
     write(window, "half a sentence")
     press(window, Qt.Key.Key_Escape)
     assert window.panel is panel
@@ -171,13 +171,13 @@ def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> No
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
     page.open_incidents()  # type: ignore[attr-defined]
     assert isinstance(window.panel, IncidentsPanel)
-    assert window.panel.table.text() == ""
+    assert window.panel.field("table").text() == ""
 
 
 def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
     window.command("finish").trigger()
     panel = log(window)
-    panel.note.setFocus()
+    panel.field("note").setFocus()
     write(window, "late")
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.incidents

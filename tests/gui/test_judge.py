@@ -509,8 +509,8 @@ def panel(window: Window) -> ChallengesPanel:
 
 
 def words_of(panel: ChallengesPanel) -> list[str]:
-    place = panel.rows.column_ids().index("words")
-    return [panel.rows.index(row, place).data() for row in range(panel.rows.rowCount())]
+    place = panel.editor.rows.column_ids().index("words")
+    return [panel.editor.rows.index(row, place).data() for row in range(panel.editor.rows.rowCount())]
 
 
 def test_the_log_tells_the_newest_verdict_first(panel: ChallengesPanel) -> None:
@@ -518,16 +518,16 @@ def test_the_log_tells_the_newest_verdict_first(panel: ChallengesPanel) -> None:
     assert "Word list: Few words" in panel.about.text()
     assert "Verdict: not valid (Kari)" in panel.about.text()
     assert panel.final.text() == "Not valid. The tiles go back and the turn is lost."
-    QTest.keyClick(panel.view, Qt.Key.Key_Down)
+    QTest.keyClick(panel.editor.view, Qt.Key.Key_Down)
     assert "The challenger loses 10 points" in panel.final.text()
 
 
 def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
-    QTest.keyClicks(panel.table, "1")
+    QTest.keyClicks(panel.editor.search, "1")
     assert words_of(panel) == ["HUSET"]
-    QTest.keyClick(panel.table, Qt.Key.Key_Escape)
+    QTest.keyClick(panel.editor.search, Qt.Key.Key_Escape)
     assert len(words_of(panel)) == 2
-    QTest.keyClicks(panel.table, "7")
+    QTest.keyClicks(panel.editor.search, "7")
     assert words_of(panel) == []
     assert panel.about.isHidden()
 
@@ -542,54 +542,54 @@ def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel,
 
 
 def test_an_entry_is_taken_off_and_brought_back(panel: ChallengesPanel) -> None:
-    QTest.keyClick(panel.view, Qt.Key.Key_Delete)
+    QTest.keyClick(panel.editor.view, Qt.Key.Key_Delete)
     assert words_of(panel) == ["HUSET"]
     panel.session.undo()
     assert words_of(panel) == ["HUZ", "HUSET"]
 
 
 def newest(panel: ChallengesPanel) -> Challenge:
-    return panel.session.tournament.challenges[panel.rows.row(panel.rows.keys()[0]).key]
+    return panel.session.tournament.challenges[panel.editor.rows.row(panel.editor.rows.keys()[0]).key]
 
 
 def test_judges_who_agree(panel: ChallengesPanel) -> None:
     """3.11: then the verdict is final."""
-    panel.appeal()
-    QTest.keyClicks(panel.second_judge, "Bo")
+    panel.editor.correct()
+    QTest.keyClicks(panel.field("judge"), "Bo")
     panel.ask_list()
-    assert panel.second.value() is Verdict.INVALID
-    QTest.keyClick(panel.second_judge, ENTER)
+    assert panel.field("second").value() is Verdict.INVALID
+    QTest.keyClick(panel.field("judge"), ENTER)
     assert (newest(panel).second, newest(panel).second_judge) == (Verdict.INVALID, "Bo")
     assert newest(panel).joint is None
     assert "Appeal: not valid (Bo)" in panel.about.text()
 
 
 def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
-    panel.appeal()
-    panel.second.choose(Verdict.VALID)
-    assert panel.joint.isVisible()
-    QTest.keyClick(panel.second_judge, ENTER)
+    panel.editor.correct()
+    panel.field("second").choose(Verdict.VALID)
+    assert panel.field("joint").isVisible()
+    QTest.keyClick(panel.field("judge"), ENTER)
     assert newest(panel).second is None
-    panel.joint.choose(Verdict.VALID)
-    QTest.keyClick(panel.second_judge, ENTER)
+    panel.field("joint").choose(Verdict.VALID)
+    QTest.keyClick(panel.field("judge"), ENTER)
     assert newest(panel).joint is Verdict.VALID
     assert panel.final.text() == "Valid. The play stands. The challenger loses 10 points."
 
 
 def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
     """3.11: where one judge alone is there, that judge weighs the appeal as well."""
-    panel.appeal()
-    panel.second.choose(Verdict.VALID)
-    panel.alone.click()
-    assert not panel.joint.isVisible()
-    QTest.keyClick(panel.second_judge, ENTER)
+    panel.editor.correct()
+    panel.field("second").choose(Verdict.VALID)
+    panel.field("alone").click()
+    assert not panel.field("joint").isVisible()
+    QTest.keyClick(panel.field("judge"), ENTER)
     assert (newest(panel).second, newest(panel).joint) == (Verdict.VALID, Verdict.VALID)
 
 
 def test_an_appeal_needs_its_verdict(panel: ChallengesPanel, qtbot: QtBot) -> None:
-    panel.appeal()
+    panel.editor.correct()
     with qtbot.waitSignal(panel.session.told) as told_now:
-        QTest.keyClick(panel.second_judge, ENTER)
+        QTest.keyClick(panel.field("judge"), ENTER)
     assert told_now.args is not None
     assert "second judge" in told_now.args[0]
     assert newest(panel).second is None

@@ -112,7 +112,7 @@ def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtb
     window.command("incidents").trigger()
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
-    panel.note.setFocus()
+    panel.field("note").setFocus()
     write(window, "Tiles fell")
     window.close()
     asked = question(window)

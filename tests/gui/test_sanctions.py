@@ -31,8 +31,8 @@ def sanctions(window: Window, table: int = 1) -> SanctionsPanel:
 
 
 def down_to(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
-    assert focused(window) is panel.kind
-    while panel.kind.value() is not kind:
+    assert focused(window) is panel.field("kind")
+    while panel.field("kind").value() is not kind:
         press(window, Qt.Key.Key_Down)
 
 
@@ -40,7 +40,7 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     session, panel = window.session, sanctions(window)
     down_to(window, panel, SanctionKind.POINTS)
     assert "how many points" in panel.effect.text()
-    assert not panel.give_button.isEnabled()
+    assert not panel.editor.keep_button.isEnabled()
     tab(window)
     write(window, "30")
     assert "400 – 380 → 370 – 380" in panel.effect.text()
@@ -54,7 +54,7 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     (given,) = session.tournament.sanctions.values()
     assert (given.points, given.why, given.author, given.round) == (30, "talked", "Kim", 1)
     assert session.tournament.results[game(session, 1).id].first == 370
-    assert panel.rows.rowCount() == 1
+    assert panel.editor.rows.rowCount() == 1
 
 
 def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:
@@ -62,30 +62,30 @@ def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:
     why = "kept on talking to the next table after two warnings by the head judge"
     give = partial(commands.add_sanction, key="x", player=game(window.session, 1).first, why=why, author="Kim")
     panel = sanctions(window)
-    assert panel.whole_row.isHidden()
-    assert not panel._remove_button.isEnabled()
+    assert panel.editor.line.isHidden()
+    assert not panel.editor.remove_button.isEnabled()
     window.session.do(partial(give, kind=SanctionKind.WARNING, round_number=1))
-    panel.view.choose("x")
-    assert panel.whole_row.text() == f"warning · {why} (Kim)"
-    assert panel.whole_row.isVisible()
-    assert panel._remove_button.isEnabled()
+    panel.editor.view.choose("x")
+    assert panel.editor.line.text() == f"warning · {why} (Kim)"
+    assert panel.editor.line.isVisible()
+    assert panel.editor.remove_button.isEnabled()
 
 
 def test_a_sanction_needs_its_reason(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)
-    panel.author.setFocus()
+    panel.field("author").setFocus()
     press(window, Qt.Key.Key_Return)
     assert not window.session.tournament.sanctions
-    assert focused(window) is panel.why
+    assert focused(window) is panel.field("why")
 
 
 def test_a_warning_changes_no_result(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)
     assert "It is noted; no result changes." in panel.effect.text()
-    assert not panel.points.isVisible()
-    assert not panel.remaining.isVisible()
+    assert not panel.field("points").isVisible()
+    assert not panel.field("remaining").isVisible()
 
 
 def test_points_of_an_open_game_wait_for_its_result(window: Window) -> None:
@@ -94,7 +94,7 @@ def test_points_of_an_open_game_wait_for_its_result(window: Window) -> None:
     tab(window)
     write(window, "10")
     assert "as soon as the result is entered" in panel.effect.text()
-    assert panel.give_button.isEnabled()
+    assert panel.editor.keep_button.isEnabled()
 
 
 def test_the_spread_of_the_tournament_is_lowered(window: Window) -> None:
@@ -134,8 +134,8 @@ def test_a_sanction_is_taken_back_from_the_list_and_the_game_is_reckoned_anew(wi
     )
     session.do(command)
     panel = sanctions(window)
-    panel.view.choose("x")
-    panel.view.setFocus()
+    panel.editor.view.choose("x")
+    panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
     assert not session.tournament.sanctions
     assert session.tournament.results[row.id].first == 400
@@ -147,7 +147,7 @@ def test_what_the_rules_do_not_name_comes_after_what_they_do(empty: Session, qtb
     window = window_on(empty, qtbot, book("nl-match"))
     panel = sanctions(window)
     named = ["warning", "points", "disqualification"]
-    shown = [panel.kind.itemText(place) for place in range(panel.kind.count())]
+    shown = [panel.field("kind").itemText(place) for place in range(panel.field("kind").count())]
     assert shown[:3] == named
     assert all("not in these rules" in words for words in shown[3:])
     assert len(shown) == len(SanctionKind)
@@ -160,14 +160,14 @@ def test_from_the_players_page_the_player_under_the_cursor_is_meant(window: Wind
     press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     panel = window.panel
     assert isinstance(panel, SanctionsPanel)
-    assert panel.who.value() == player.id
+    assert panel.field("player").value() == player.id
 
 
 def test_a_round_without_a_game_is_refused_before_anything_is_given(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.GAME)
-    panel.number.setFocus()
-    panel.number.clear()
+    panel.field("round_number").setFocus()
+    panel.field("round_number").clear()
     write(window, "7")
     assert "not between 1 and 1" in panel.effect.text()
-    assert not panel.give_button.isEnabled()
+    assert not panel.editor.keep_button.isEnabled()

@@ -207,14 +207,14 @@ def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
     window.session.attach(desk_on(value))
     panel = StagePanel(window.session, StageId("s2"))
     window.open_panel(panel)
-    assert not panel._format.isHidden()
-    for field, text in ((panel._course.cut, "8"), (panel._format.series, "3"), (panel._rounds, "9")):
+    assert not panel.field("elimination").isHidden()
+    for field, text in ((panel.field("cut"), "8"), (panel.field("series"), "3"), (panel.field("rounds"), "9")):
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, text)
-    QTest.keyClick(panel._course.anew, Qt.Key.Key_Space)
-    QTest.keyClick(panel._format.aggregate, Qt.Key.Key_Space)
-    panel._keep()
+    QTest.keyClick(panel.field("anew"), Qt.Key.Key_Space)
+    QTest.keyClick(panel.field("aggregate"), Qt.Key.Key_Space)
+    panel.keep()
     stage = window.session.tournament.stages[StageId("s2")]
     assert (stage.cut, stage.carry, stage.rounds) == (8, False, 9)
     assert (stage.settings.series, stage.settings.aggregate) == (3, True)

@@ -40,14 +40,14 @@ def test_groups_follow_each_other(empty: Session, qtbot: QtBot) -> None:
     add(window, "Hall", 3)
     add(window, "Stage", 5)
     assert groups(empty) == [("Hall", 1, 3, False), ("Stage", 4, 5, False)]
-    assert panel.first.text() == "6"
+    assert panel.field("first").text() == "6"
 
 
 def test_a_group_is_made_accessible_changed_and_taken_off(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
-    panel.view.setFocus()
-    panel.view.choose(panel.rows.keys()[0])
+    panel.editor.view.setFocus()
+    panel.editor.view.choose(panel.editor.rows.keys()[0])
     press(window, Qt.Key.Key_Space)
     assert groups(empty) == [("Hall", 1, 3, True)]
     press(window, Qt.Key.Key_Delete)
@@ -66,7 +66,7 @@ def test_what_is_wrong_is_said_and_kept(empty: Session, qtbot: QtBot) -> None:
     write(window, "5")
     press(window, Qt.Key.Key_Return)
     assert len(groups(empty)) == 1
-    assert panel.name.text() == "Stage"
+    assert panel.field("name").text() == "Stage"
 
 
 def test_sessions_and_kept_tables(empty: Session, qtbot: QtBot) -> None:

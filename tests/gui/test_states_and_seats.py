@@ -50,14 +50,14 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
     panel = StagePanel(filled, stage.id)
     qtbot.addWidget(panel)
-    panel._seats.setText("3, 1 2")
-    panel._rounds.setText("4")
-    panel._keep()
+    panel.field("seats").setText("3, 1 2")
+    panel.field("rounds").setText("4")
+    panel.keep()
     seeds = Index(filled.tournament).seeds(stage.id)
     assert [filled.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
-    panel._seats.setText("3 99")
-    panel._rounds.setText("3")
-    panel._keep()
+    panel.field("seats").setText("3 99")
+    panel.field("rounds").setText("3")
+    panel.keep()
     assert len(Index(filled.tournament).seeds(stage.id)) == 3
     assert filled.tournament.stages[stage.id].rounds == 4  # nothing is half done
     filled.undo()
@@ -70,11 +70,10 @@ def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> N
     qtbot.addWidget(panel)
     shown = {}
     for system in ("swiss", "quartiles", "factor", "snake-groups", "australian"):
-        panel._system.choose(system)
-        panel._fit()
-        boxes = {"style": panel._swiss, "quarters": panel._cut, "factor": panel._factored, "seats": panel._seated}
+        panel.field("system").choose(system)
+        boxes = {name: panel.field(name) for name in ("style", "quarters", "factor", "seats")}
         shown[system] = {name for name, box in boxes.items() if not box.isHidden()}
-        assert panel._max_repeats.isEnabled() == (system != "australian")
+        assert panel.field("max_repeats").isEnabled() == (system != "australian")
     assert shown == {
         "swiss": {"style"},
         "quartiles": {"quarters"},
@@ -88,14 +87,14 @@ def test_the_quarters_and_the_factor_are_kept(filled: Session, qtbot: QtBot) -> 
     stage = filled.index.stages(A)[0].id
     panel = StagePanel(filled, stage)
     qtbot.addWidget(panel)
-    panel._system.choose("factor")
-    panel._quarters.choose(Quarters.OUTER)
-    QTest.keyClicks(panel._factor, "3")
-    panel._keep()
+    panel.field("system").choose("factor")
+    panel.field("quarters").choose(Quarters.OUTER)
+    QTest.keyClicks(panel.field("factor"), "3")
+    panel.keep()
     kept = filled.tournament.stages[stage]
     assert (kept.system, kept.settings.quarters, kept.settings.factor) == ("factor", Quarters.OUTER, 3)
-    panel._factor.setText("0")
-    panel._keep()
+    panel.field("factor").setText("0")
+    panel.keep()
     assert filled.tournament.stages[stage].settings.factor == 3
 
 

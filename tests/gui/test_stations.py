@@ -92,12 +92,12 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
     jury.window.command("incidents").trigger()
     panel = jury.window.panel
     assert isinstance(panel, IncidentsPanel)
-    panel.note.setText("noise")
+    panel.field("note").setText("noise")
     entry.enter("1 412 388")
     jury.sees(1, (412, 388))
     assert page.turns.field.text() == "8D CAT"
     assert jury.window.panel is panel
-    assert panel.note.text() == "noise"
+    assert panel.field("note").text() == "noise"
 
 
 def said(station: Station, *, below: bool = False) -> str:

@@ -173,20 +173,20 @@ def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window)
     pairs, session = panel(window, BondsPanel), window.session
     assert isinstance(pairs, BondsPanel)
     one, other = session.index.player(A, 3).id, session.index.player(A, 5).id
-    assert pairs.bonds.one.value() == one
-    assert pairs.bonds.other.hasFocus()
-    pairs.bonds.other.choose(other)
+    assert pairs.field("player").value() == one
+    assert pairs.field("other").hasFocus()
+    pairs.field("other").choose(other)
     for bond in (Bond.APART, Bond.NEVER):
-        pairs.bonds.bond.choose(bond)
-        QTest.keyClick(pairs.bonds.why, Qt.Key.Key_Return)
+        pairs.field("bond").choose(bond)
+        QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
         assert [row.bond for row in session.tournament.restrictions.values()] == [bond]
-    pairs.bonds.view.setFocus()
-    QTest.keyClick(pairs.bonds.view, Qt.Key.Key_Delete)
+    pairs.editor.view.setFocus()
+    QTest.keyClick(pairs.editor.view, Qt.Key.Key_Delete)
     assert not session.tournament.restrictions
-    pairs.bonds.bond.choose(Bond.TOGETHER)
-    assert pairs.bonds.round.text() == "1"
-    QTest.keyClicks(pairs.bonds.why, "a bet")
-    QTest.keyClick(pairs.bonds.why, Qt.Key.Key_Return)
+    pairs.field("bond").choose(Bond.TOGETHER)
+    assert pairs.field("round_number").text() == "1"
+    QTest.keyClicks(pairs.field("why"), "a bet")
+    QTest.keyClick(pairs.field("why"), Qt.Key.Key_Return)
     (row,) = session.tournament.restrictions.values()
     assert (row.bond, row.round, row.why) == (Bond.TOGETHER, 1, "a bet")
     key(window, Qt.Key.Key_Escape)
@@ -201,14 +201,15 @@ def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window)
 def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, qtbot: QtBot) -> None:
     pairs = BondsPanel(window.session, window.session.index.player(A, 1).id)
     window.open_panel(pairs)
-    pairs.bonds.add()
-    assert pairs.bonds.other.hasFocus()
-    pairs.bonds.other.choose(window.session.index.player(A, 2).id)
-    pairs.bonds.bond.choose(Bond.TOGETHER)
-    pairs.bonds.round.setText("x")
+    pairs.editor.keep()
+    assert pairs.field("other").hasFocus()
+    pairs.field("other").choose(window.session.index.player(A, 2).id)
+    pairs.field("bond").choose(Bond.TOGETHER)
+    pairs.field("round_number").selectAll()
+    QTest.keyClicks(pairs.field("round_number"), "x")
     with qtbot.waitSignal(window.session.told):
-        pairs.bonds.add()
-    assert pairs.bonds.round.hasFocus()
+        pairs.editor.keep()
+    assert pairs.field("round_number").hasFocus()
     assert not window.session.tournament.restrictions
 
 

@@ -136,7 +136,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Window) -> None:
     session, game = window.session, happenings.game(window.session, 1)
     panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
-    while panel.kind.value() is not SanctionKind.POINTS:
+    while panel.field("kind").value() is not SanctionKind.POINTS:
         press(window, Qt.Key.Key_Down)
     tab(window)
     write(window, "30")
@@ -147,8 +147,8 @@ def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Wi
     assert not panel.bar.reason.isVisible()
     assert not session.tournament.sanctions
     press(window, Qt.Key.Key_Escape)
-    assert focused(window) is panel.why
-    assert panel.why.text() == "talked"
+    assert focused(window) is panel.field("why")
+    assert panel.field("why").text() == "talked"
     press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].first == 370
@@ -160,8 +160,8 @@ def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
     do(session, commands.add_sanction, key="x", player=game.first, **points)
     panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
-    panel.view.choose("x")
-    panel.view.setFocus()
+    panel.editor.view.choose("x")
+    panel.editor.view.setFocus()
     press(window, Qt.Key.Key_Delete)
     assert focused(window) is panel.bar.reason
     assert SanctionId("x") in session.tournament.sanctions

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialog,
     QLabel,
@@ -302,10 +303,10 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
     panel = StagePanel(filled, stage.id)
     window.show_place("tournament")
     window.open_panel(panel)
-    panel._rounds.setText("9")
-    panel._avoid["club"].setChecked(True)
+    panel.field("rounds").setText("9")
+    next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
     steps = len(filled.desk.history())
-    panel._keep()
+    panel.keep()
 
     now = filled.index.stages(A)[0]
     assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)
@@ -342,8 +343,8 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     panel.follows.confirm()
     pairs = BondsPanel(filled, one.id)
     window.open_panel(pairs)
-    pairs.bonds.other.choose(other.id)
-    pairs.bonds.add()
+    pairs.field("other").choose(other.id)
+    pairs.editor.keep()
     assert filled.index.absence(one.id, 1) is not None
     assert len(filled.tournament.restrictions) == 1
 

@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import Contention, PairingSettings, Style
+from tdapp.domain.pairing_settings import Contention, PairingSettings, PairingStyle
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.criteria import columns_of
@@ -17,91 +17,91 @@ from tests.pairing.states import A, event, published, random_field, scored
 
 # The first rounds of an event of eleven, table by table, who starts first; who has no game last.
 PINNED = {
-    ("swiss", Style.SLIDE): (
+    ("swiss", PairingStyle.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-4 6-7 10-3 2-8 5-1 9",
         "3-11 9-7 4-1 2-10 8-6 5",
         "7-3 1-9 11-2 8-5 6-4 10",
     ),
-    ("swiss", Style.FOLD): (
+    ("swiss", PairingStyle.FOLD): (
         "1-11 2-9 3-6 8-4 7-5 10",
         "10-8 11-7 3-2 4-1 9-5 6",
         "7-10 6-2 5-8 4-11 1-3 9",
         "8-7 6-4 2-10 9-3 5-1 11",
     ),
-    ("swiss", Style.ADJACENT): (
+    ("swiss", PairingStyle.ADJACENT): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "11-5 2-3 8-10 4-6 7-1 9",
         "3-11 1-10 9-2 5-4 6-8 7",
         "10-3 11-1 2-5 7-9 4-8 6",
     ),
-    ("swiss", Style.RANDOM): (
+    ("swiss", PairingStyle.RANDOM): (
         "1-3 2-4 8-5 10-6 7-9 11",
         "11-8 3-7 2-10 4-5 6-1 9",
         "7-11 9-10 1-8 4-3 5-2 6",
         "8-7 11-9 10-4 5-6 3-2 1",
     ),
-    ("round-robin", Style.SLIDE): (
+    ("round-robin", PairingStyle.SLIDE): (
         "2-11 3-10 4-9 5-8 6-7 1",
         "1-2 11-3 10-4 9-5 8-6 7",
         "3-1 4-11 5-10 6-9 7-8 2",
         "1-4 2-3 11-5 10-6 9-7 8",
     ),
-    ("king-of-the-hill", Style.SLIDE): (
+    ("king-of-the-hill", PairingStyle.SLIDE): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "11-5 2-3 8-10 4-6 7-1 9",
         "3-11 1-10 9-2 5-4 6-8 7",
         "10-3 11-1 2-5 7-9 4-8 6",
     ),
-    ("factor", Style.SLIDE): (
+    ("factor", PairingStyle.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-10 2-6 5-3 8-4 9-7 1",
         "4-11 6-7 10-3 5-1 2-8 9",
         "3-7 6-9 8-11 4-5 1-2 10",
     ),
-    ("quartiles", Style.SLIDE): (
+    ("quartiles", PairingStyle.SLIDE): (
         "8-1 2-6 7-3 4-10 9-5 11",
         "5-11 1-9 3-2 6-4 10-7 8",
         "2-5 7-1 4-9 11-6 3-8 10",
         "9-10 1-2 5-7 11-3 6-8 4",
     ),
-    ("australian", Style.SLIDE): (
+    ("australian", PairingStyle.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "6-11 4-3 10-7 2-5 8-9 1",
         "3-6 11-7 9-1 2-10 5-4 8",
         "1-3 11-2 7-6 8-4 9-5 10",
     ),
-    ("prize", Style.SLIDE): (
+    ("prize", PairingStyle.SLIDE): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "2-11 3-5 8-10 4-6 9-7 1",
         "5-2 11-10 7-1 4-8 6-3 9",
         "1-5 11-4 10-2 6-9 7-3 8",
     ),
-    ("snake-groups", Style.SLIDE): (
+    ("snake-groups", PairingStyle.SLIDE): (
         "2-11 3-10 4-9 5-8 6-7 1",
         "1-2 11-3 10-4 9-5 8-6 7",
         "3-1 4-11 5-10 6-9 7-8 2",
         "1-4 2-3 11-5 10-6 9-7 8",
     ),
-    ("team-swiss", Style.SLIDE): (
+    ("team-swiss", PairingStyle.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-4 6-7 10-3 2-5 8-1 9",
         "9-11 3-2 1-7 4-10 5-6 8",
         "7-4 9-3 6-11 5-8 2-1 10",
     ),
-    ("team-round-robin", Style.SLIDE): (
+    ("team-round-robin", PairingStyle.SLIDE): (
         "1-4 3-2 8-5 6-7 11-10 9",
         "8-1 7-2 10-3 4-9 6-11 5",
         "2-11 3-6 5-4 10-7 9-8 1",
         "2-1 4-3 5-6 7-8 9-10 11",
     ),
-    ("random", Style.SLIDE): (
+    ("random", PairingStyle.SLIDE): (
         "1-3 2-4 10-5 7-9 8-11 6",
         "7-1 2-10 3-6 4-11 9-5 8",
         "5-1 9-2 11-3 6-7 10-8 4",
         "1-8 11-2 3-10 4-7 6-9 5",
     ),
-    ("knockout", Style.SLIDE): (
+    ("knockout", PairingStyle.SLIDE): (
         "11-6 7-10 8-9 1 2 3 4 5",
         "1-8 2-7 6-3 4-5",
         "5-1 6-2",
@@ -116,7 +116,7 @@ def teams(tournament: Tournament) -> Tournament:
     return tournament.put(*(replace(player, team=f"Team {player.number % 4}") for player in people))
 
 
-def rounds(system: str, style: Style, count: int) -> list[str]:
+def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
     settings = PairingSettings(style=style, contention=Contention(simulations=2_000, control_simulations=1_000))
     tournament, rng, found = teams(event(11, system=system, settings=settings, seed=20261121)), Random(5), []
     for _ in range(count):
@@ -128,7 +128,7 @@ def rounds(system: str, style: Style, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("system", "style"), PINNED)
-def test_a_stored_seed_pairs_as_it_always_did(system: str, style: Style) -> None:
+def test_a_stored_seed_pairs_as_it_always_did(system: str, style: PairingStyle) -> None:
     wanted = PINNED[system, style]
     assert len(wanted) == 4
     assert rounds(system, style, len(wanted)) == list(wanted)
@@ -136,7 +136,7 @@ def test_a_stored_seed_pairs_as_it_always_did(system: str, style: Style) -> None
 
 def test_every_system_that_draws_is_pinned() -> None:
     assert {system for system, _ in PINNED} == SYSTEMS.keys() - {"manual"}
-    assert {style for system, style in PINNED if system == "swiss"} == set(Style)
+    assert {style for system, style in PINNED if system == "swiss"} == set(PairingStyle)
 
 
 def test_what_a_seed_draws_is_pinned_and_the_order_of_what_it_draws_for_counts() -> None:

@@ -18,10 +18,11 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, Restrictio
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import Fixed, criteria, propose, swiss
+from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
+from tdapp.pairing.systems import swiss
 from tdapp.pairing.systems.swiss import graph_of, matched
 from tdapp.pairing.trial import trial
 from tests.pairing import oracle

@@ -168,9 +168,9 @@ class PapersPage(Page):
             and (row.round or 0) == (number or 0)
         ]  # fmt: skip
         if not found:
-            return State.UNPRINTED, None
+            return PrintState.UNPRINTED, None
         states = [self.session.printouts.state(row.id) for row in found]
-        worst = next((one for one in (State.STALE, State.WAIVED) if one in states), State.PRINTED)
+        worst = next((one for one in (PrintState.STALE, PrintState.WAIVED) if one in states), PrintState.PRINTED)
         return worst, max(row.at for row in found)
 
     def _number(self, report: str) -> int | None:
@@ -223,7 +223,7 @@ class PapersPage(Page):
         self._task = task = Task(label)
         wanted = self._wanted(report, (session.division,))
         make = partial(session.printouts.print_service().make, (wanted,), task.progress)
-        call = partial(_first_page, make, Pages.of(session), room)
+        call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show), if_there(self, self._failed)
         session.compute(call, then=drawn, label=label, failed=failed, task=task)
 
@@ -403,7 +403,7 @@ class PapersPage(Page):
         return self._may() and bool(self.session.tournament.logos)
 
 
-def _first_page(make: Callable[[], PrintedPdf], pages: Pages, room: QSize) -> Picture:
+def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
     """Return the first page of a paper as large as there is room."""
     pdf = make().pdf
     width, height = pages.draw(pdf, 0, 0.05).size

@@ -7,113 +7,75 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
-
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
+from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.model import Challenge, ChallengeId
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, of_words, on_sheet
 from tdapp.domain.tables.challenges import ChallengeRow, challenges
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
-from tdapp.gui.fields import Choice, Form, LineEdit, SearchField
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Field, Tick, Values
 from tdapp.gui.judge.words import consequence
-from tdapp.gui.later import if_seen
-from tdapp.gui.panels.typing import TypingPanel
-from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
-from tdapp.gui.view import TableView
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 
-_HIDDEN = ("challenger", "edition", "verdict", "judge", "appeal", "second_judge")  # told below the table
-_RULINGS = (Verdict.VALID, Verdict.INVALID)
 
-
-class ChallengesPanel(TypingPanel):
-    """The log of the chosen division beside a page."""
+class ChallengesPanel(EditorPanel):
+    """The log of the chosen division beside a page; a form for the appeal against the ruling under the cursor."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Challenges"))
-        self.want_width(UNIT * 62)
         text = session.catalogue.text
-        self._shown = ""  # the key of the entry that the fields below are of
+        super().__init__(session, text("Challenges"))
+        self.want_width(UNIT * 62)
         self._editions = {
             one.imprint.id: one.imprint.edition.name for one in session.shelf.editions() if one.imprint is not None
         }
-        self.table = SearchField(text("Only of table"), session.look)
-        self.table.textChanged.connect(self.refresh)
-        self.rows = Rows(session.catalogue, hidden=_HIDDEN, shown={"at": self._time, "words": self._words})
-        self.view = TableView(self.rows, look=session.look, name=text("Challenges"))
-        self.view.keep_order()
-        self.view.set_widths({"at": 60, "round": 56, "table": 56, "final_verdict": 112}, stretch=("words",))
-        self.view.setMinimumHeight(UNIT * 16)
-        self.view.current.connect(self._show_current)
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.label("", "muted", wrap=True)
-        self._remove = fields.button(text("Take off the log"), self.remove)
-        self._open_appeal = fields.button(text("Appeal"), self.appeal)
-        self._make_appeal()
-        parts: list[fields.Part] = [
-            self.table, self.view, self.about, self.final, self.sheet,
-            fields.row(self._remove, 1, self._open_appeal), self._appeal,
-        ]  # fmt: skip
-        fields.fill(self.body, parts)
-        self.body.setStretchFactor(self.view, 1)
+        self._ask_button = fields.button(text("Ask the word list again"), self.ask_list)
+        listing = Listing(
+            name=text("Challenges"),
+            table=self._table,
+            widths={"at": 60, "round": 56, "table": 56, "words": 0, "final_verdict": 112},
+            empty=text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
+            shown={"at": self._time, "words": lambda row: row.words or "•••"},
+            search=text("Only of table"),
+            found=lambda row, sought: sought.isdecimal() and row.table == int(sought),
+        )
+        self.put(
+            Editor(
+                session,
+                fields=self._fields(),
+                listing=listing,
+                edit=commands.appeal_challenge,
+                remove=commands.remove_challenge,
+                row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
+                to_command=self._command,
+                blame={"": "joint"},
+                keep=text("Enter the appeal"),
+                correct=text("Appeal"),
+                parts=self._parts,
+            )
+        )
+        self.editor.view.setMinimumHeight(UNIT * 16)
+        self.editor.view.current.connect(self._show_current)
+        self.editor.listed.connect(self._show_current)
 
     def refresh(self) -> None:
         """Show the log as it is now; what is typed stays."""
-        division = self.session.division
-        if division is None:
-            self.closed.emit()
-            return
-        text, typed = self.session.catalogue.text, self.table.text().strip()
-        table = int(typed) if typed.isdecimal() else None
-        self.table.mark(wrong=bool(typed) and table is None)
-        self.rows.show(challenges(self.session.index, division, table=table, words=not self.session.judging))
-        nothing = text("No challenge at table {table}. Esc in the field above shows all.", table=typed)
-        empty = text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here.")
-        self.view.set_empty(nothing if table is not None else empty)
-        if not self.view.current_key() and self.rows.keys():
-            self.view.choose(self.rows.keys()[0])
-        self._show_current()
-
-    def unsaved(self) -> bool:
-        """Tell whether an appeal is begun."""
-        return not self._appeal.isHidden() and (self.second.value() is not None or self.second_judge.isModified())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard."""
-        super().showEvent(event)
-        self.view.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take an entry off on Delete."""
-        if event.key() == Qt.Key.Key_Delete and self.view.hasFocus():
-            self.remove()
-        else:
-            super().keyPressEvent(event)
-
-    # --- what can be done
-
-    def remove(self) -> None:
-        """Take the entry off that the cursor is on; Undo brings it back."""
-        challenge = self._current()
-        if challenge is not None and self._may():
-            self.session.do(partial(commands.remove_challenge, challenge=challenge.id), field=self.view)
-
-    def appeal(self) -> None:
-        """Open the fields of an appeal, or fold them away."""
-        self._appeal.setVisible(self._appeal.isHidden())
-        if self._appeal.isHidden():
-            self.view.setFocus()
-        else:
-            self._fill()
-            self.second_judge.setFocus()
+        super().refresh()
+        editor = self.editor
+        if self.session.division is not None:
+            if not editor.view.current_key() and editor.rows.keys():
+                editor.view.choose(editor.rows.keys()[0])
+            self._show_current()
 
     def ask_list(self) -> None:
         """Let the list in use say the second verdict: the words of a play are looked up again, all of them."""
@@ -129,102 +91,79 @@ class ChallengesPanel(TypingPanel):
             self.session.refuse(error)
             return
         if verdict is Verdict.NOT_BINDING:
-            self.session.refuse(RuleViolation("verdict-open"), self.second)
+            self.session.refuse(RuleViolation("verdict-open"), self.field("second"))
         else:
-            self.second.choose(verdict)
+            self.field("second").choose(verdict)
 
-    def keep(self) -> None:
-        """Note the second verdict, and the joint one if the two differ."""
-        challenge, second = self._current(), self.second.value()
-        if challenge is None:
-            return
+    # --- the appeal
+
+    def _fields(self) -> list[Field]:
+        text, code = self.session.catalogue.text, self.session.catalogue.code
+        verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
+        return [
+            Field(name="judge", label=text("Second judge"), attribute="second_judge"),
+            Field(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
+            Field(
+                name="alone",
+                label=text("No other judge is here: the second verdict holds"),
+                control=Tick,
+                shown=self._differ,
+            ),
+            Field(
+                name="joint",
+                label=text("Both judges together"),
+                note=text("The two differ, so they decide together."),
+                options=lambda _typed: verdicts,
+                shown=lambda typed: self._differ(typed) and not typed["alone"],
+            ),
+        ]
+
+    def _parts(self, editor: Editor) -> list[fields.Part]:
+        form = editor.form_parts(self._ask_button)
+        return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
+
+    def _differ(self, typed: Values) -> bool:
+        """Tell whether the two verdicts differ, so that a joint one is asked for."""
+        challenge = self._current()
+        return challenge is not None and typed["second"] not in {None, challenge.verdict}
+
+    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        """Return the appeal: the second verdict, and the joint one if the two differ."""
+        second, alone = values["second"], values.get("alone", False)
         if second is None:
-            self.session.refuse(RuleViolation("second-verdict-missing"), self.second)
-            return
-        command = partial(
-            commands.appeal_challenge,
-            challenge=challenge.id,
-            second=second,
-            judge=self.second_judge.text(),
-            joint=second if self.alone.isChecked() else self.joint.value(),
+            self.session.refuse(RuleViolation("second-verdict-missing"), self.field("second"))
+            return None
+        joint = second if alone else values.get("joint")
+        return self.editor.of_row(
+            commands.appeal_challenge, self.editor.corrected, second=second, judge=values["judge"], joint=joint
         )
-        self.session.do(command, done=if_seen(self, self._kept), field=self.joint)
 
     # --- showing
 
-    def _make_appeal(self) -> None:
-        session, text = self.session, self.session.catalogue.text
-        values = [(None, "–"), *((one, session.catalogue.code(one)) for one in _RULINGS)]
-        self.second_judge = LineEdit(text("Second judge"))
-        self.second: Choice[Verdict | None] = Choice(text("Second verdict"), values, session.look)
-        self.joint: Choice[Verdict | None] = Choice(text("Both judges together"), values, session.look)
-        self.alone = fields.check(text("No other judge is here: the second verdict holds"))
-        for choice in (self.second, self.joint):
-            choice.currentIndexChanged.connect(self._fit)
-        self.alone.toggled.connect(self._fit)
-        self.second_judge.returnPressed.connect(self.keep)
-        form = Form()
-        form.add(text("Second judge"), self.second_judge)
-        form.add(text("Second verdict"), self.second)
-        together = Form()
-        together.add(text("Both judges together"), self.joint, text("The two differ, so they decide together."))
-        self._together = fields.boxed(together)
-        buttons = fields.row(
-            fields.button(text("Ask the word list again"), self.ask_list), 1,
-            fields.button(text("Enter the appeal"), self.keep, role="primary"),
-        )  # fmt: skip
-        column = QVBoxLayout()
-        fields.fill(column, [form, self.alone, self._together, buttons])
-        self._appeal = fields.boxed(column)
-        self._appeal.hide()
-
-    def _fit(self, _value: object = None) -> None:
-        """Ask for a joint verdict only where the two differ."""
-        challenge, second = self._current(), self.second.value()
-        differ = challenge is not None and second not in {None, challenge.verdict}
-        self._together.setVisible(differ and not self.alone.isChecked())
-        self.alone.setVisible(differ)
-
-    def _fill(self) -> None:
-        """Fill the fields from the entry."""
-        challenge = self._current()
-        if challenge is not None:
-            self.second_judge.setText(challenge.second_judge)
-            self.second.choose(challenge.second)
-            self.joint.choose(challenge.joint)
-            self.alone.setChecked(False)
-            self._fit()
-
-    def _kept(self) -> None:
-        self._appeal.hide()
-        self.second.choose(None)
-        self.view.setFocus()
+    def _table(self) -> Table[ChallengeRow]:
+        division = self.session.division
+        if division is None:
+            return Table("challenges", (), ())
+        return challenges(self.session.index, division, words=not self.session.judging)
 
     def _current(self) -> Challenge | None:
-        return self.session.tournament.challenges.get(ChallengeId(self.view.current_key()))
+        return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
 
-    def _may(self) -> bool:
-        return self.session.may("appeal-challenge") and not self.session.tournament.event.finished
-
-    def _show_current(self, _key: str = "") -> None:
+    def _show_current(self, key: str = "") -> None:
+        editor = self.editor
         challenge = self._current() if self.session.is_open else None
-        key = challenge.id if challenge is not None else ""
-        if key != self._shown:
-            self._shown = key
-            self._appeal.hide()
-        for part in (self.about, self.final, self.sheet, self._remove, self._open_appeal):
+        if editor.corrected and editor.corrected != (key or editor.view.current_key()):
+            editor.begin()
+        for part in (self.about, self.final, self.sheet, editor.correct_button, editor.remove_button):
             part.setVisible(challenge is not None)
         if challenge is None:
-            self._appeal.hide()
             return
         rules = self.session.tournament.ruleset
-        self._remove.setEnabled(self._may())
-        self._open_appeal.setEnabled(self._may())
-        self._open_appeal.setVisible(rules.judges.appeal > 0)
+        editor.correct_button.setVisible(rules.judges.appeal > 0)
         words, final = self.session.catalogue, final_verdict(challenge)
-        told = consequence(words, rules, final, words=len(challenge.words))
+        said = consequence(words, rules, final, words=len(challenge.words))
         self.about.setText("\n".join(self._lines(challenge)))
-        self.final.setText(f"{titled(words.code(final))}. {told}")
+        self.final.setText(f"{titled(words.code(final))}. {said}")
         self._show_sheet(on_sheet(self.session.index, challenge))
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
@@ -264,9 +203,6 @@ class ChallengesPanel(TypingPanel):
 
     def _time(self, row: ChallengeRow) -> str:
         return self.session.catalogue.time(datetime.fromisoformat(row.at).astimezone())
-
-    def _words(self, row: ChallengeRow) -> str:
-        return row.words or "•••"
 
 
 def _by(said: str, judge: str) -> str:

@@ -14,9 +14,10 @@ from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.ruleset import Redraw
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui import fields
+from tdapp.gui.at_round import game_at
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.later import if_seen
-from tdapp.gui.panels.typing import TypingPanel, whole
+from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.scrabble.draw import DrawnBlank, DrawOutcome
@@ -25,7 +26,7 @@ from tdapp.scrabble.tiles import BLANK
 _AT_TABLE = 2
 
 
-class DrawPanel(TypingPanel):
+class DrawPanel(Panel):
     """One draw beside a page: of a table's players, or of up to four at a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
@@ -111,7 +112,7 @@ class DrawPanel(TypingPanel):
     # --- what the tiles say
 
     def _game(self) -> Game | None:
-        return self.game_at(self.round_of(self.session.round_number), whole(self.table))
+        return game_at(self.session, self.session.round_number, self.table.whole())
 
     def _name(self, place: int) -> str:
         game = self._game()

@@ -14,9 +14,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.gui import fields
+from tdapp.gui.at_round import game_at
 from tdapp.gui.clocks import read_delay, read_time_of_day
+from tdapp.gui.editor.fields import AUTHOR
 from tdapp.gui.fields import LineEdit, NumberEdit
-from tdapp.gui.panels.typing import AUTHOR, TypingPanel, whole
+from tdapp.gui.page import Panel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 
@@ -43,7 +45,7 @@ class _Arriving:
         self.parts: list[fields.Part] = [head, self.said, fields.row(self.note, self.lose, 1), self.follows, -1]
 
 
-class LatePanel(TypingPanel):
+class LatePanel(Panel):
     """Scheduled start and arrivals of one table beside a page."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
@@ -133,7 +135,7 @@ class LatePanel(TypingPanel):
     # --- what is typed
 
     def _game(self) -> Game | None:
-        return self.game_at(self.round_of(self.session.round_number), whole(self.table))
+        return game_at(self.session, self.session.round_number, self.table.whole())
 
     def _player(self, place: int) -> PlayerId | None:
         game = self._game()

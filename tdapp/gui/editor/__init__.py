@@ -1,0 +1,1 @@
+"""Forms and lists that are declared, not built: see `editor` for how."""

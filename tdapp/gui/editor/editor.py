@@ -1,0 +1,415 @@
+"""A list with a form for its rows: what is kept is declared, and everything about keeping it is alike everywhere.
+
+A place that keeps things declares them:
+
+    Editor(
+        session,
+        fields=(Field(name="note", label=text("Note")), Field(name="seconds", label=text("Time"), control=Clock)),
+        listing=Listing(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
+        command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
+    )
+
+A field gives the argument of its name; the type hints of `command` say how it is read. `key`, `division` and `at`
+are given to a command that asks for them. The first argument of `edit` and `remove` is the key of the row.
+Without `command` there is a form only while a row is corrected.
+
+Insert begins a new row, Enter in a field keeps it, F2 or Enter in the list corrects a row, Delete removes it, Esc
+asks once before what is typed is lost. Buttons, the refusal at the field, the text of a whole row under the list,
+the search and the words for an empty list come with it. What may not be done is not offered: the station's role,
+a file that is only read, and a finished tournament decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from tdapp.desk import utc_now
+from tdapp.domain.arguments import arguments
+from tdapp.domain.commands import Command, command_id
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui import fields
+from tdapp.gui.dialogs.preview import PrintPreview
+from tdapp.gui.editor.fields import MOST, Field
+from tdapp.gui.editor.form import FieldForm
+from tdapp.gui.fields import Part, SearchField
+from tdapp.gui.later import if_seen
+from tdapp.gui.page import Panel
+from tdapp.gui.rows import Rows, folded
+from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
+from tdapp.gui.view import TableView
+
+Run = Callable[[partial[Tournament], Callable[[], None]], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """The list: `widths` names the columns shown, in pixels; those of width 0 share what is left.
+
+    `shown` gives a column its own text, `line` a row in one line, which is searched, and stands under the list.
+    `cells` are the columns that are edited where they stand, each with its argument of the command that edits.
+    `found` decides which rows a search shows, where that is not every word in the line; `search` names its field.
+    """
+
+    name: str
+    table: Callable[[], Table[Any]]
+    widths: Mapping[str, int]
+    empty: str = ""
+    shown: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    line: Callable[[Any], str] | None = None
+    search: str = ""
+    found: Callable[[Any, str], bool] | None = None
+    cells: Mapping[str, str] = field(default_factory=dict)
+    optional: Collection[str] = ()
+
+
+class Editor(QWidget):
+    """A form and a list of one kind of thing; `run` does a command where that is not simply `session.do`."""
+
+    listed = Signal()  # other rows are shown
+
+    def __init__(  # noqa: PLR0913 - all that a place may declare
+        self,
+        session: Session,
+        *,
+        listing: Listing,
+        fields: Sequence[Field] = (),
+        command: Command | None = None,
+        edit: Command | None = None,
+        remove: Command | None = None,
+        row: Callable[[str], object | None] | None = None,
+        to_command: Callable[[dict[str, Any]], partial[Tournament] | None] | None = None,
+        keep: str = "",
+        correct: str = "",
+        blame: Mapping[str, str] | None = None,
+        run: Run | None = None,
+        ready: Callable[[], bool] = lambda: True,
+        begins: str = "",
+        corrects: str = "",
+        buttons: Sequence[QPushButton] = (),
+        parts: Callable[[Editor], Sequence[Part]] | None = None,
+    ) -> None:
+        """`row` finds what is corrected in the form; `blame` names the field of a refusal by its code, "" for any.
+
+        `ready` tells whether what is typed can be kept. `keep` and `correct` are the words of their buttons;
+        `begins` and `corrects` name the field that has the keys then. `buttons` stand under the list at the left.
+        `parts` puts form and list together in another way.
+        """
+        super().__init__()
+        self.session, self.listing = session, listing
+        self._command, self._edit, self._remove = command, edit, remove
+        self._row, self._to_command, self._blame = row, to_command or self._of_values, blame or {}
+        self._run, self._ready = run, ready
+        self._beside_form: Sequence[QWidget] = ()
+        self._corrected = ""  # the key of the row in the form
+        self._make_list(listing)
+        self._fields = fields
+        self._make_form(fields)
+        self._begins = begins or (fields[0].name if fields else "")
+        self._corrects = corrects or self._begins
+        self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
+        self._arrange(parts(self) if parts is not None else self.usual_parts(*buttons))
+
+    # --- what pages use
+
+    def field(self, name: str) -> Any:
+        """Return the control of a field."""
+        return self.form.widget(name)
+
+    @property
+    def first(self) -> QWidget:
+        """The field that has the keys first, the list where there is none."""
+        return self.field(self._begins) if self._command is not None else self.view
+
+    def refresh(self) -> None:
+        """Show the list as it is now; what is typed stays."""
+        if self._corrected and self._row is not None and self._row(self._corrected) is None:
+            self.begin()
+        self.form.refresh()
+        self.show_rows()
+        self.enable()
+
+    def may_change(self) -> bool:
+        """Tell whether what is declared may be done here."""
+        used = [command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
+        return self.session.may(*used) and not self.session.tournament.event.finished
+
+    @property
+    def corrected(self) -> str:
+        """The key of the row that is corrected in the form, empty while none is."""
+        return self._corrected
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something is typed or corrected that would be lost."""
+        return bool(self._corrected) or self.form.unsaved
+
+    def begin(self) -> None:
+        """Begin a new row, where there is a form for one."""
+        self._corrected = ""
+        self.form.clear()
+        self.enable()
+        self.first.setFocus()
+
+    def keep(self) -> None:
+        """Keep what is in the form."""
+        if not self.keep_button.isEnabled():
+            return
+        values = self.form.read()
+        command = self._to_command(values) if values is not None else None
+        if command is not None:
+            self.form.remember()
+            self.run(command, partial(self.kept, command.keywords.get("key", self._corrected)))
+
+    def kept(self, key: str) -> None:
+        """Make ready for the next row; the cursor of the list goes to the one that was kept."""
+        self.view.choose(key)
+        self.begin()
+
+    def correct(self) -> None:
+        """Bring the row under the cursor into the form, or begin to edit its cell."""
+        key = self.view.current_key()
+        row = self._row(key) if self._row is not None else None
+        if row is not None and self.correct_button.isEnabled():
+            self._corrected = key
+            self.form.show_row(row)
+            self.enable()
+            self.field(self._corrects).setFocus()
+        elif self.listing.cells and key:
+            self.view.edit(self.view.currentIndex())
+
+    def remove(self) -> None:
+        """Remove the row under the cursor; Undo brings it back."""
+        key = self.view.current_key()
+        if self._remove is not None and key and self.remove_button.isEnabled():
+            self.run(self.of_row(self._remove, key), self._removed)
+
+    def run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+        """Run a command; a refusal puts the cursor into the field it is about."""
+        if self._run is not None:
+            self._run(command, done)
+        else:
+            self.session.do(command, done=if_seen(self, done), refused=self.refused)
+
+    def refused(self, error: UserError) -> bool:
+        """Say what is wrong, and put the cursor where it can be mended."""
+        known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
+        name = next((one for one in known if one in {field.name for field in self._fields}), None)
+        self.session.refuse(error, self.view if name is None or self.view.hasFocus() else self.field(str(name)))
+        return True
+
+    def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+        """Return a command on the row with a key."""
+        return partial(command, **{arguments(command)[0].name: key}, **values)
+
+    # --- making it
+
+    def _make_list(self, listing: Listing) -> None:
+        session = self.session
+        self.rows = Rows(session.catalogue, shown=listing.shown, edit=self._edit_cell if listing.cells else None)
+        self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty)
+        self.view.keep_order()
+        stretch = tuple(name for name, width in listing.widths.items() if not width)
+        self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
+        self.view.set_optional(listing.optional)
+        self.view.set_keys({"Ins": self.begin, "F2": self.correct, "Del": self.remove})
+        self.view.activated_row.connect(self.correct)
+        self.view.current.connect(self._say_line)
+        self.rows.modelReset.connect(self._say_line)
+        self.line = fields.label("", "muted", wrap=True)
+        self.line.hide()
+        self.search = SearchField(listing.search, session.look)
+        self.search.textChanged.connect(self.show_rows)
+
+    def _make_form(self, declared: Sequence[Field]) -> None:
+        self.form = FieldForm(self.session, declared, self._command or self._edit)
+        self.form.submitted.connect(self.keep)
+
+    def _make_buttons(self, keep: str, correct: str) -> None:
+        text = self.session.catalogue.text
+        self._words = (keep, text("Keep the correction"))
+        self.keep_button = fields.button(self._words[0], self.keep, role="primary")
+        self.leave_button = fields.button(text("Leave it as it was"), self.begin)
+        self.correct_button = fields.button(correct, self.correct)
+        self.remove_button = fields.button(text("Remove"), self.remove)
+
+    def usual_parts(self, *buttons: QWidget) -> list[Part]:
+        """Return the form above the list."""
+        return [*self.form_parts(), fields.rule(), *self.list_parts(*buttons)]
+
+    def form_parts(self, *buttons: QWidget) -> list[Part]:
+        """Return the form with its buttons, `buttons` at the left."""
+        self._beside_form = buttons
+        return [self.form, fields.row(*buttons, 1, self.leave_button, self.keep_button)]
+
+    def list_parts(self, *buttons: QWidget) -> list[Part]:
+        """Return the list with its buttons, `buttons` at the left."""
+        search = [self.search] if self.listing.search else []
+        under = [self.correct_button] if self._row is not None else []
+        under += [self.remove_button] if self._remove is not None else []
+        return [*search, self.view, self.line, fields.row(*buttons, 1, *under)]
+
+    def _arrange(self, parts: Sequence[Part]) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
+        fields.fill(column, parts)
+        column.setStretchFactor(self.view, 1)
+        for one in (self.search, self.leave_button, self.correct_button, self.remove_button, self.form):
+            if one.parent() is None:
+                one.setParent(self)
+                one.hide()
+
+    # --- the list
+
+    def show_rows(self) -> None:
+        """Show the rows that are sought."""
+        table, sought = self.listing.table(), self.search.text().strip()
+        columns = tuple(one for one in table.columns if one.id in self.listing.widths)
+        rows = tuple(row for row in table.rows if not sought or self._is_found(row, sought))
+        self.rows.show(Table(table.id, columns, rows))
+        nothing = self.session.catalogue.text("Nothing found. Esc in the search field shows all.")
+        self.view.set_empty(nothing if table.rows else self.listing.empty)
+        self.search.setEnabled(bool(table.rows))
+        self._say_line()
+        self.listed.emit()
+
+    def _is_found(self, row: Any, sought: str) -> bool:
+        if self.listing.found is not None:
+            return self.listing.found(row, sought)
+        line = folded(self.listing.line(row)) if self.listing.line is not None else ""
+        return all(folded(word) in line for word in sought.split())
+
+    def _say_line(self, *_changed: object) -> None:
+        """Say all of the row under the cursor, for which the list has no room."""
+        row = self.rows.row(self.view.current_key())
+        self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
+        self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
+
+    def _edit_cell(self, key: str, column: str, typed: str) -> None:
+        if self._edit is None:
+            return
+        name = self.listing.cells[column]
+        asked = next(one for one in arguments(self._edit) if one.name == name)
+        try:
+            value = int(typed) if asked.type is int else typed
+        except ValueError:
+            most = next((one.most for one in self._fields if one.name == name), MOST)
+            self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=most))
+            return
+        self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
+
+    # --- inside
+
+    def enable(self) -> None:
+        """Offer what can be done now."""
+        may, listed = self.may_change(), self.rows.total > 0
+        self.rows.locked = not may
+        self.keep_button.setEnabled(may and self._ready())
+        self.keep_button.setText(self._words[bool(self._corrected) and self._command is not None])
+        self.leave_button.setVisible(bool(self._corrected))
+        for one in (self.form, self.keep_button, *self._beside_form):
+            one.setVisible(self._command is not None or bool(self._corrected))
+        self.correct_button.setEnabled(may and listed)
+        self.remove_button.setEnabled(may and listed)
+
+    def _removed(self) -> None:
+        """Stay in the list."""
+
+    def _of_values(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        """Return the command that keeps the values of the form, or corrects the row they came from."""
+        if self._corrected and self._edit is not None:
+            emptied = {f"no_{name}" for name, value in values.items() if value is None}
+            flags = {one.name: True for one in arguments(self._edit) if one.name in emptied}
+            return self.of_row(self._edit, self._corrected, **values, **flags)
+        if self._command is None:
+            return None
+        return partial(self._command, **values, **self._given(self._command))
+
+    def _given(self, command: Command) -> dict[str, Any]:
+        """Return what a command asks for that nobody types."""
+        division, asked = self.session.division, {one.name for one in arguments(command)}
+        given = {"key": self.session.key(), "at": utc_now(), "division": division.id if division else None}
+        return {name: value for name, value in given.items() if name in asked}
+
+    # --- keys
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Insert here, which elsewhere in the window is for players."""
+        if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Begin a new row on Insert in a field."""
+        if _is_insert(event):
+            self.begin()
+        else:
+            super().keyPressEvent(event)
+
+
+def _is_insert(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Insert and not event.modifiers()
+
+
+class EditorPanel(Panel):
+    """A panel around an editor, that closes without a division, and asks once before what is typed is lost."""
+
+    editor: Editor
+
+    def __init__(self, session: Session, title: str) -> None:
+        super().__init__(session, title)
+        self._warned = False
+
+    def put(self, editor: Editor) -> None:
+        """Show an editor below what the body has."""
+        self.editor = editor
+        editor.form.refresh()
+        self.body.addWidget(editor, 1)
+        self.setFocusProxy(editor.first)
+
+    def field(self, name: str) -> Any:
+        """Return the control of a field."""
+        return self.editor.field(name)
+
+    def refresh(self) -> None:
+        """Show everything as it is now; what is typed stays."""
+        if self.session.division is None:
+            self.closed.emit()
+        else:
+            self.editor.refresh()
+
+    def unsaved(self) -> bool:
+        """Tell whether something is typed that would be lost."""
+        return self.editor.unsaved
+
+    def preview(self, report: str) -> None:
+        """Open the preview on all of a report."""
+        division = self.session.division
+        rounds = self.session.index.rounds(division.id) if division else ()
+        PrintPreview(self.session, report, round=rounds[-1].number if rounds else None, parent=self.window()).open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc, on a second one where something would be lost."""
+        if event.key() == Qt.Key.Key_Escape and self.unsaved() and not self._warned:
+            self._warned = True
+            self.session.say(self.session.catalogue.text("What is typed is not kept yet: Esc again drops it."))
+            return
+        self._warned = False
+        super().keyPressEvent(event)

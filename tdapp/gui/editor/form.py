@@ -1,0 +1,155 @@
+"""A form that is declared by its fields: typing is read, shown, remembered and refused alike everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain.arguments import arguments
+from tdapp.domain.errors import RuleViolation
+from tdapp.gui import fields
+from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
+from tdapp.gui.fields import ENTER, Form
+from tdapp.gui.session import Session
+
+
+class FieldForm(QWidget):
+    """The fields, label by label; `submitted` tells of Enter in one of them."""
+
+    changed = Signal()
+    submitted = Signal()
+
+    def __init__(
+        self, session: Session, declared: Sequence[Field], command: Callable[..., Any] | None = None
+    ) -> None:
+        """Read each field by the type hints of `command`, or of a class of settings."""
+        super().__init__()
+        self._session = session
+        self._showing = False  # several fields are about to change
+        asked = {one.name: one for one in arguments(command)} if command is not None else {}
+        self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
+        self._form = Form(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._parts: dict[str, list[QWidget]] = {}  # what is shown of each field: its label and its control
+        self._arrange(declared)
+        for one in self._controls.values():
+            if one.field.value is not None and one.field.options is None:
+                one.show(one.field.value)
+        for one in self._controls.values():
+            one.changed.connect(self._change)
+
+    def widget(self, name: str) -> Any:
+        """Return the control of a field."""
+        return self._controls[name].widget
+
+    def value(self, name: str) -> Any:
+        """Return the value of a field, None where it cannot be read."""
+        try:
+            return self._controls[name].read()
+        except RuleViolation:
+            return None
+
+    def values(self) -> dict[str, Any]:
+        """Return the value of every field, None where one cannot be read."""
+        return {name: self.value(name) for name in self._controls}
+
+    def read(self, *, hidden: bool = False) -> dict[str, Any] | None:
+        """Return the values of the fields that are there; None after saying at which field one is wrong.
+
+        `hidden`: also what can be read of those that are not shown.
+        """
+        found = {}
+        for name, one in self._controls.items():
+            there = self._is_there(one)
+            if not there and not hidden:
+                continue
+            try:
+                found[name] = one.read()
+            except RuleViolation as error:
+                if there:
+                    self._session.refuse(error, one.widget)
+                    return None
+        return found
+
+    def show_row(self, *rows: object) -> None:
+        """Show the values of a row that is corrected, each field from the first object that has it."""
+        self._showing = True
+        for one in self._controls.values():
+            name = one.field.attribute or one.field.name
+            one.refresh(self.values())  # what it offers may rest on the one before
+            one.show(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
+        self._showing = False
+        self._change()
+
+    def clear(self) -> None:
+        """Empty the fields for the next row; those that stay keep what they have."""
+        for one in self._controls.values():
+            if not one.field.stays and isinstance(one, Text | Tick):
+                one.show(one.field.value)
+        self.refresh()
+
+    def remember(self) -> None:
+        """Keep who wrote for the next time."""
+        if AUTHOR in self._controls:
+            self._session.settings.setValue(AUTHOR, self.value(AUTHOR).strip())
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something is typed that would be lost."""
+        return any(one.unsaved for one in self._controls.values() if self._is_there(one))
+
+    def refresh(self) -> None:
+        """Offer and show what goes with the values as they are now."""
+        values = self.values()
+        for name, one in self._controls.items():
+            one.refresh(values)
+            values[name] = self.value(name)
+        for name, one in self._controls.items():
+            if one.field.shown is not None:
+                for part in self._parts[name]:
+                    part.setVisible(one.field.shown(values))
+            if one.field.enabled is not None:
+                one.widget.setEnabled(one.field.enabled(values))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep what is typed on Enter in any field."""
+        if event.key() in ENTER:
+            self.submitted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    # --- inside
+
+    def _arrange(self, declared: Sequence[Field]) -> None:
+        """Put the fields under each other, those that stand beside one into its line."""
+        starts = [place for place, one in enumerate(declared) if not one.beside]
+        for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
+            first, *beside = declared[start:end]
+            whole = made = self.widget(first.name)
+            if beside:
+                whole = QWidget()
+                fields.row(made, *(part for one in beside for part in self._labelled(one)), 1, parent=whole)
+                whole.setFocusProxy(made)
+            label = self._form.add(self._label(first), whole, first.note)
+            self._parts[first.name] = [label, whole]
+
+    def _labelled(self, one: Field) -> list[QWidget]:
+        label = fields.label(self._label(one))
+        label.setBuddy(self.widget(one.name))
+        self._parts[one.name] = [label, self.widget(one.name)] if label.text() else [self.widget(one.name)]
+        return self._parts[one.name]
+
+    def _label(self, one: Field) -> str:
+        return "" if isinstance(self._controls[one.name], Tick) else one.label
+
+    def _is_there(self, one: Control) -> bool:
+        return one.field.shown is None or one.field.shown(self.values())
+
+    def _change(self, *_value: object) -> None:
+        if not self._showing:
+            self.refresh()
+            self.changed.emit()
