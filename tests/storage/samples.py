@@ -102,59 +102,65 @@ def behind(store: Store) -> sqlite3.Connection:
     return store.place.connection
 
 
+LETTERS = st.characters(codec="utf-8")
+LETTERS_OF_SERVERS = st.characters(codec="utf-8", exclude_characters="\0")  # PostgreSQL has no texts with NUL
+
+
 @st.composite
-def tournaments(draw: st.DrawFn) -> Tournament:
+def tournaments(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> Tournament:
     """Any rows of every kind whose parents exist, sensible or not."""
     value = Tournament()
     for kind, row_type in KINDS.items():
         for number in range(draw(st.integers(0, 3))):
-            row = draw(_row(kind, row_type, number, value))
+            row = draw(_row(kind, row_type, number, value, letters))
             if row is not None:
                 value = value.put(row)
     return value
 
 
-def _row(kind: str, row_type: type[Row], number: int, value: Tournament) -> st.SearchStrategy[Row | None]:
+def _row(
+    kind: str, row_type: type[Row], number: int, value: Tournament, letters: st.SearchStrategy[str]
+) -> st.SearchStrategy[Row | None]:
     parents = PARENTS.get(kind, {})
     if any(not value.rows(parent) for parent in parents.values()):
         return st.none()
     chosen = {name: st.sampled_from(sorted(value.rows(parent))) for name, parent in parents.items()}
     given: dict[str, st.SearchStrategy[Any]] = {"id": st.just(f"{kind}-{number}"), **chosen}
-    rows: st.SearchStrategy[Row | None] = _record(row_type, given)
+    rows: st.SearchStrategy[Row | None] = _record(row_type, given, letters)
     return rows
 
 
-def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]]) -> Any:
+def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]], letters: st.SearchStrategy[str]) -> Any:
     hints = get_type_hints(record, include_extras=True)
-    return st.builds(record, **({item.name: _any(hints[item.name]) for item in fields(record)} | given))
+    return st.builds(record, **({item.name: _any(hints[item.name], letters) for item in fields(record)} | given))
 
 
 @cache
-def _any(hint: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
+def _any(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
     origin, arguments = get_origin(hint), get_args(hint)
     if isinstance(hint, NewType):
-        return _any(hint.__supertype__)
+        return _any(hint.__supertype__, letters)
     if origin is Annotated:
         return st.integers(arguments[1].low, arguments[1].high)
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in {Union, UnionType}:
-        return st.one_of(*map(_any, arguments))
+        return st.one_of(*(_any(one, letters) for one in arguments))
     if origin is tuple:
-        items = [_any(item) for item in arguments if item is not Ellipsis]
+        items = [_any(item, letters) for item in arguments if item is not Ellipsis]
         return (
             st.lists(items[0], max_size=1 if is_dataclass(arguments[0]) else 3).map(tuple)
             if Ellipsis in arguments
             else st.tuples(*items)
         )
     if origin is Mapping:
-        return st.dictionaries(st.text(), _any(arguments[1]), max_size=3)
+        return st.dictionaries(st.text(letters), _any(arguments[1], letters), max_size=3)
     if is_dataclass(hint):
-        return st.deferred(lambda: _record(hint, {}))  # type: ignore[arg-type]
+        return st.deferred(lambda: _record(hint, {}, letters))  # type: ignore[arg-type]
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(hint)
     simple: dict[Any, st.SearchStrategy[Any]] = {
-        str: st.text(max_size=8),
+        str: st.text(letters, max_size=8),
         int: st.integers(-(2**63), 2**63 - 1),
         bool: st.booleans(),
         type(None): st.none(),
