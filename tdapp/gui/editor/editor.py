@@ -397,7 +397,9 @@ class EditorPanel(Panel):
         """Open the preview on all of a report."""
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
-        PrintPreview(self.session, report, round=rounds[-1].number if rounds else None, parent=self.window()).open()
+        PrintPreview(
+            self.session, report, round=rounds[-1].number if rounds else None, parent=self.window()
+        ).open()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard."""
