@@ -5,7 +5,7 @@
 
 The same seed plants the same faults, in the modules that mutmut changes (pyproject.toml). First all tests of
 `ROOMS` run once, to learn which of them reach which line; then those that reach the fault run, the quickest first,
-until one fails. A fault that hangs is noticed. A fault of `EQUIVALENT` changes nothing that anybody could see; it is
+until one fails. A fault that hangs is noticed. One of `EQUIVALENT` changes nothing that anybody could see; it is
 reported apart, with its reason.
 """
 

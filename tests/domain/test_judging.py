@@ -76,6 +76,7 @@ rules_of = st.sampled_from(PRESETS).map(RULES.__getitem__)
 @given(rules_of, sheets())
 def test_the_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
     found = judged(rules, document)
+    assert len(found.breakdown) == len(document["players"])
     for player, (part, score) in enumerate(zip(found.breakdown, found.scores, strict=True), 1):
         columns = part.turns, part.phonies, part.racks, part.overtime, part.challenges, part.sanctions
         assert sum(columns) == score

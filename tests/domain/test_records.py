@@ -116,5 +116,6 @@ def test_some_players_records_are_those_among_all() -> None:
     index = Index(paired(event(7), times=3))
     division = index.division(None)
     found = records(index, division)
+    assert len(found) == 7
     for player in found:
         assert records(index, division, only={player}) == {player: found[player]}
