@@ -1,11 +1,11 @@
 """Do the tests notice a fault? Plants one at a time in a copy of the checkout and runs the tests that reach it.
 
-    .venv/bin/python -m tests.mutation --seed 7 --count 60 [--modules tdapp/domain/prizes.py ...]
-    .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
+    nice .venv/bin/python -m tests.mutation --seed 7 --count 60 [--modules tdapp/domain/prizes.py ...]
+    nice .venv/bin/python -m tests.mutation --at tdapp/domain/prizes.py:138
 
 The same seed plants the same faults, in the modules that mutmut changes (pyproject.toml). First all tests of
 `ROOMS` run once, to learn which of them reach which line; then those that reach the fault run, the quickest first,
-until one fails. A fault that hangs is noticed. A fault of `EQUIVALENT` changes nothing that anybody could see; it
+until one fails. A fault that hangs is noticed. One of `EQUIVALENT` changes nothing that anybody could see; it
 is reported apart, with its reason.
 """
 
@@ -25,6 +25,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -235,30 +236,51 @@ class Laboratory:
         told = known or self.folder / "reached.json"
         if not told.exists() and self._apart(lambda: survey(modules, told), 3600):
             raise ValueError(self.output[-3000:])
+        if known:
+            self._apart(
+                lambda: int(pytest.main([*_OPTIONS, "--collect-only", *ROOMS])), 3600
+            )  # compiles all of it
         noted = json.loads(told.read_text(encoding="utf-8"))
         self.reached, self.seconds = noted["reached"], noted["seconds"]
 
     def tests_of(self, fault: Fault) -> list[str]:
-        """Return the tests that reach a fault, quickest first; of what runs on import those of the module."""
+        """Return the tests that reach a fault; of what runs on import those that reach anything of the module.
+
+        File by file, since each takes time to read: the module's own first, then those with the quickest tests.
+        """
         lines = self.reached.get(fault.path, {})
         found = {test for line in range(fault.line, fault.end + 1) for test in lines.get(str(line), ())}
         if not found:
             found = {test for tests in lines.values() for test in tests}
-        return sorted(found, key=self.seconds.__getitem__)[:_ENOUGH]
+        chosen = sorted(found, key=self.seconds.__getitem__)[:_ENOUGH]
+        files = list(dict.fromkeys(test.partition("::")[0] for test in chosen))
+        name = f"test_{Path(fault.path).stem}"
+        files.sort(key=lambda file: not Path(file).stem.startswith(name))
+        return sorted(chosen, key=lambda test: files.index(test.partition("::")[0]))
 
     def noticed_by(self, fault: Fault) -> str:
         """Return what notices a fault, empty where nothing does."""
         tests, target = self.tests_of(fault), self.folder / fault.path
+        own = [test for test in tests if test.partition("::")[0] == tests[0].partition("::")[0]]
         source = target.read_bytes()
+        for compiled in target.parent.glob(f"__pycache__/{target.stem}.*.pyc"):
+            compiled.unlink()
         target.write_bytes(fault.planted(source))
         options = [*_OPTIONS, "-x", "--tb=no", f"--timeout={_PATIENCE}"]
         try:
-            code = self._apart(lambda: int(pytest.main([*options, *tests])), 10 * _PATIENCE) if tests else 0
+            code = 0
+            for some in (own, tests[len(own) :]):
+                if some and not code:
+                    code = self._apart(partial(self._tried, options, some), 10 * _PATIENCE)
         finally:
             target.write_bytes(source)
             shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
         failed = [line for line in self.output.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return "" if code == 0 else (failed or ["it cannot be run"])[0]
+
+    def _tried(self, options: list[str], tests: list[str]) -> int:
+        sys.dont_write_bytecode = True  # of a fault nothing stays
+        return int(pytest.main([*options, *tests]))
 
     @property
     def output(self) -> str:
@@ -281,7 +303,6 @@ class Laboratory:
         with Path("output.txt").open("w") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
-        sys.dont_write_bytecode = True
         sys.path[:] = [str(self.folder), *(name for name in sys.path if Path(name).resolve() != ROOT)]
         for name in [name for name in sys.modules if name.split(".")[0] in {"tests", "tdapp"}]:
             del sys.modules[name]
@@ -354,7 +375,6 @@ def main() -> int:
     )
     parser.add_argument("--survey", type=Path, metavar="FILE", help="keep there which tests reach which line")
     told = parser.parse_args()
-    os.nice(10)
     warm()
     chosen = placed(told.at) if told.at else sampled(told.modules, told.seed, told.count)
     alike = [fault for fault in chosen if fault.key in EQUIVALENT]

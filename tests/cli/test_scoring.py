@@ -294,7 +294,9 @@ def test_every_sound_game_of_the_collection_recomputes(shell: Scorer) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("kind", ["deviating", "malformed"])
 def test_bad_games_of_the_collection_never_crash(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for path in sorted((data_folder() / "gcg" / kind).glob("*.gcg")):
+    paths = sorted((data_folder() / "gcg" / kind).glob("*.gcg"))
+    assert paths
+    for path in paths:
         code = cli.run(["gcg", str(path), "--json"], resources=RESOURCES)
         printed = capsys.readouterr()
         if code == 2:

@@ -14,7 +14,7 @@ from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.judging import Judged
 from tdapp.domain.reckoning import racks, results
-from tdapp.domain.ruleset import EndRacks, OvertimeKind, OvertimeRule, RuleSet, Worth
+from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, turn
 
@@ -76,6 +76,7 @@ rules_of = st.sampled_from(PRESETS).map(RULES.__getitem__)
 @given(rules_of, sheets())
 def test_the_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
     found = judged(rules, document)
+    assert len(found.breakdown) == len(document["players"])
     for player, (part, score) in enumerate(zip(found.breakdown, found.scores, strict=True), 1):
         columns = part.turns, part.phonies, part.racks, part.overtime, part.challenges, part.sanctions
         assert sum(columns) == score
@@ -144,6 +145,21 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
     assert found.spread <= -100
     assert found.scores[0] in {one - 50, found.scores[1] - 100}
     assert found.scores[1] == other - 10 * -(-own // 60)
+
+
+def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:
+    """no-turneringsreglement knows a knockout of two only: whoever did not start is one of several here."""
+    rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
+    for first in (1, 2):
+        two = standing(rules, 400, 400, ended="passes", knockout=True, first=first)
+        assert two.results[first - 1] is Worth.LOSS
+        assert two.results[2 - first] is Worth.WIN
+        three = standing(rules, 400, 400, 300, ended="passes", knockout=True, first=first)
+        assert three.results == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
+    single = standing(rules, 400, 400, ended="passes", knockout=False)
+    assert single.results == (Worth.DRAW, Worth.DRAW)
+    extra = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
+    assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Worth.DRAW, Worth.DRAW)
 
 
 def test_everybody_can_lose() -> None:

@@ -23,8 +23,12 @@ def seven() -> Tournament:
 
 def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
     index = Index(seven)
-    for one in index.players(DIVISION):
-        for line in profile.rounds(index, one).rows:
+    people = index.players(DIVISION)
+    assert len(people) == 7
+    for one in people:
+        rows = profile.rounds(index, one).rows
+        assert len(rows) == len(index.published(DIVISION)) > 0
+        for line in rows:
             if line.game is None:
                 assert line.row.bye == ByeKind.BYE
                 assert line.other is None
@@ -37,7 +41,9 @@ def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
 
 def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> None:
     index = Index(seven)
-    for row in standings(index, seven.divisions[DIVISION]):
+    rows = standings(index, seven.divisions[DIVISION])
+    assert len(rows) == 7
+    for row in rows:
         lines = profile.resistance(index, row.player).rows
         assert lines[-1].total == sum(line.resistance for line in lines) == row.resistance_points
 

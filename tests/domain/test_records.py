@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameId, PlayerId, Start
+from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
@@ -116,5 +117,24 @@ def test_some_players_records_are_those_among_all() -> None:
     index = Index(paired(event(7), times=3))
     division = index.division(None)
     found = records(index, division)
+    assert len(found) == 7
     for player in found:
         assert records(index, division, only={player}) == {player: found[player]}
+
+
+@pytest.mark.parametrize("forfeit", [None, *Forfeit])
+@pytest.mark.parametrize("lost", [None, *Forfeit])
+@pytest.mark.parametrize("points", [(400, 310), (310, 400), (350, 350), (None, 310), (310, None), (None, None)])
+def test_records_say_of_a_result_what_its_outcome_is(
+    forfeit: Forfeit | None, lost: Forfeit | None, points: tuple[int | None, int | None]
+) -> None:
+    """Also where points are missing, as in a file that something else has written: they are none."""
+    tournament = crosstable([["1-2 1:0"]], players=2)
+    result = Result(GAME, ResultState.ENTERED, *points, forfeit=forfeit, lost=lost)
+    found = entries(tournament.put(result))
+    decided = outcome.of_game(tournament.ruleset, result)
+    sides = (decided.first, decided.second)
+    assert [(one.worth, one.spread) for one in found] == [(side.worth, side.spread) for side in sides]
+    assert [one.points or 0 for one in found] == [side.points or 0 for side in sides]
+    assert [one.opponent_points for one in found] == [one.points for one in found[::-1]]
+    assert [(one.rated, one.forfeit) for one in found] == [(decided.rated, forfeit is not None)] * 2

@@ -16,6 +16,7 @@ CAME = Change("results", "g1-1", None, result("g1-1", 1, 2))
 
 
 def test_commands_and_rows_are_known() -> None:
+    assert RIGHTS.keys() == set(Role) - {Role.DIRECTOR}
     for rights in RIGHTS.values():
         assert rights.commands <= COMMANDS.keys()
         assert rights.rows <= KINDS.keys()

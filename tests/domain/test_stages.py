@@ -441,6 +441,7 @@ def test_stages_of_every_kind_in_sequence(seed: int) -> None:
     """Through every round: nobody plays who is out, everybody is ranked once, equals share a rank."""
     rng = Random(seed)
     tournament = planned(rng.randint(9, 14), *random_plan(rng))
+    assert Index(tournament).planned_rounds(DIVISION) > 0
     while len(Index(tournament).published(DIVISION)) < Index(tournament).planned_rounds(DIVISION):
         before = ranked(tournament)
         own = Index(tournament).stage_for(DIVISION, len(Index(tournament).published(DIVISION)) + 1)

@@ -50,5 +50,7 @@ def test_others_are_refused_with_the_reason(data: bytes, code: str) -> None:
 
 @pytest.mark.data
 def test_real_files_are_known() -> None:
-    for path in sorted((data_folder() / "events").glob("*.t")):
+    paths = sorted((data_folder() / "events").glob("*.t"))
+    assert paths
+    for path in paths:
         assert detect(path.read_bytes()) is FileFormat.TSH

@@ -82,7 +82,9 @@ def test_a_name_is_text_and_not_markup() -> None:
 
 
 def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
-    for name, content in site(full()).items():
+    pages = site(full())
+    assert "index.html" in pages
+    for name, content in pages.items():
         assert not re.search(rb"https?://", content), name
         if name.endswith(".html"):
             policies = [
@@ -97,9 +99,9 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
 
 
 def test_every_table_has_a_caption_and_scopes_and_every_page_its_landmarks() -> None:
-    for name, content in site(full()).items():
-        if not name.endswith(".html"):
-            continue
+    pages = {name: content for name, content in site(full()).items() if name.endswith(".html")}
+    assert "index.html" in pages
+    for name, content in pages.items():
         root = parsed(content)
         assert len(list(each(root, "main"))) == 1
         assert len(list(each(root, "h1"))) == 1

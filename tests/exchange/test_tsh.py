@@ -245,7 +245,9 @@ def test_real_files_keep_all_that_is_held(name: str, encoding: str) -> None:
 
 @pytest.mark.data
 def test_real_files_come_back_from_the_tournament() -> None:
-    for path in sorted((data_folder() / "events").glob("*.t")):
+    paths = sorted((data_folder() / "events").glob("*.t"))
+    assert paths
+    for path in paths:
         entry = replace(tsh.read(path.read_bytes()), code="A")
         empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
         index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))

@@ -180,6 +180,7 @@ def test_every_topic_is_in_the_contents() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_link_leads_somewhere(language: str) -> None:
     topics = read_topics(FOLDER, language)
+    assert CONTENTS in topics
     for topic in topics.values():
         for link, anchor in _LINK.findall(topic.markdown):
             target = topics[link or topic.id]
@@ -196,7 +197,9 @@ def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translated_topic_is_one_of_the_english_ones_with_all_its_rules(language: str) -> None:
-    for path in (FOLDER / language).glob("*.md"):
+    paths = list((FOLDER / language).glob("*.md"))
+    assert paths
+    for path in paths:
         english = (FOLDER / "en" / path.name).read_text(encoding="utf-8")
         assert sorted(_ID.findall(path.read_text(encoding="utf-8"))) == sorted(_ID.findall(english))
 
@@ -245,11 +248,10 @@ def test_every_rule_that_is_not_computed_is_in_the_help() -> None:
 def test_every_one_names_its_book_and_section() -> None:
     """The variants stand under a heading that names the book."""
     source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
-    for line in source.split("\n"):
-        if _ID.search(line):
-            assert re.search(r"(Netherlands|Norwegian|German|Brailleliga)[, ]+(De winnaar|[IV]+\.\d|\d)", line), (
-                line
-            )
+    named = [line for line in source.split("\n") if _ID.search(line)]
+    assert named
+    for line in named:
+        assert re.search(r"(Netherlands|Norwegian|German|Brailleliga)[, ]+(De winnaar|[IV]+\.\d|\d)", line), line
 
 
 @pytest.mark.data

@@ -40,6 +40,7 @@ def test_every_page_of_the_help_has_its_place_once() -> None:
 
 def test_every_picture_is_a_scene() -> None:
     scenes = {scene.name for scene in SCENES}
+    assert CHAPTERS
     for chapter in CHAPTERS:
         assert set(chapter.scenes) <= scenes, chapter.topic
 
@@ -78,7 +79,9 @@ def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, langu
 
 def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
     known = {keys for one in shown(filled, qtbot).findChildren(Command) for keys in one.row.shortcuts}
-    for tsh, window, ours in rows("en"):
+    table = list(rows("en"))
+    assert table
+    for tsh, window, ours in table:
         keys, verbs = _KEYS.findall(window), _VERB.findall(ours)
         assert verbs or keys, tsh
         assert set(keys) <= known, tsh

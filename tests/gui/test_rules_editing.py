@@ -321,6 +321,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
 
 
 def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
+    assert PRESETS
     for rules in PRESETS.values():
         form = RuleForm(empty, Resources(RESOURCES), rules, {})
         qtbot.addWidget(form)

@@ -191,7 +191,9 @@ def test_every_button_of_the_schedule_is_inside_a_narrow_window(
     window.resize(1280, 720)
     QApplication.processEvents()
     page = window.page
-    for button in schedule(window).findChildren(QPushButton):
+    buttons = schedule(window).findChildren(QPushButton)
+    assert buttons
+    for button in buttons:
         assert button.mapTo(page, button.rect().topRight()).x() < page.width() - UNIT
     session.close()
     session.work.close()

@@ -127,6 +127,7 @@ def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: DisplayVi
 
 
 def test_the_keys_stand_on_the_buttons(page: ScreensPage) -> None:
+    assert page.views.buttons
     for view, button in page.views.buttons.items():
         press(page, button.text()[0])
         assert show_of(page).programme.view is view

@@ -417,7 +417,10 @@ def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
 
 
 def test_the_networks_of_this_computer_are_others_too() -> None:
-    for network in networks():
+    found = networks()
+    if not found:
+        pytest.skip("this computer is in no network")
+    for network in found:
         assert not network.address.startswith("127.")
         assert "/" in network.network
 

@@ -174,6 +174,7 @@ def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)
 def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
+    assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
         station.front()
         station.window.show_place("rounds")

@@ -33,6 +33,7 @@ def transfers(session: Session, qtbot: QtBot) -> Transfers:
 def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
+    assert outgoing.EXPORTS
     for kind in outgoing.EXPORTS:
         target = tmp_path / f"out.{kind}"
         made.export_to(kind, target)

@@ -88,6 +88,7 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:
+    assert window.pages
     for place in window.pages:
         window.command(f"place-{place}").trigger()
         assert window.page.id == place
@@ -97,6 +98,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
 def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
+    assert window.pages
     for place in window.pages:
         window.show_place(place)
         assert not window.grab().isNull()
@@ -486,6 +488,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 
 
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
+    assert window.pages
     for place in window.pages:
         window.show_place(place)
         live = [command for command in window.commands if command.isEnabled()]
@@ -496,6 +499,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 
 
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
+    assert window.pages
     for place in window.pages:
         window.show_place(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
@@ -545,6 +549,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
         lambda: RankingPanel(speaking),
         lambda: AvailabilityPanel(speaking, player.id),
     )
+    assert window.pages
     for place in window.pages:
         window.show_place(place)
         for panel in panels:
@@ -583,6 +588,7 @@ def test_the_language_changes_while_running(window: Window) -> None:
 
 
 def test_looks_change_under_every_page(window: Window) -> None:
+    assert window.pages
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
         for place in window.pages:

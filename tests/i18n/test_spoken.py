@@ -164,6 +164,7 @@ def test_every_column_has_a_heading() -> None:
 def test_every_choice_has_a_word(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
+    assert enums
     for enum in enums:
         for member in enum:
             assert f"{enum.__name__}.{member.value}" in CODES, member

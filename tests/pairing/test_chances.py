@@ -136,7 +136,9 @@ def test_what_is_certain_never_happens_otherwise(seed: int) -> None:
     field = contest(scores, left=left, places=rng.randint(1, players), swing=rng.choice([50, 200]))
     found = chances(field, times=400, seed=seed)
 
-    for place, certain in enumerate(fates(field)):
+    sure = fates(field)
+    assert len(sure) == players
+    for place, certain in enumerate(sure):
         prized = int(found.counts[place, : field.places].sum())
         assert certain is not Fate.DECIDED or found.counts[place, place] == found.times
         assert certain is not Fate.SAFE or prized == found.times

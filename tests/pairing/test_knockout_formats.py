@@ -190,6 +190,7 @@ def test_after_each_round_the_losers_have_their_places(elimination: Elimination,
         wanted |= dict.fromkeys(lost, len(still) + 1)
         found = held(tournament)
         assert found == wanted | dict.fromkeys(still, 1)
+    assert len(wanted) == count - 1
 
 
 @pytest.mark.parametrize("count", [3, 4, 6, 8, 13, 16])

@@ -68,6 +68,7 @@ def test_costs_are_those_of_the_definitions(seed: int, count: int) -> None:
     pairs = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     levels = criteria.costs(columns, upper, lower)
+    assert set(NAMES) >= levels.keys() - {"chance"} >= {"repeats", "score_difference", "bye", "floats"}
     for row, (one, other) in enumerate(pairs):
         expected = dict(zip(NAMES, oracle.cost(field, one, None if other == count else other), strict=True))
         assert {name: int(column[row]) for name, column in levels.items() if name != "chance"} == {

@@ -149,6 +149,7 @@ def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
 def test_no_exchange_between_two_tables_is_better(count: int) -> None:
     field = random_field(Random(count), count)
     pairs = [(pair.one, pair.other) for pair in matched(field, code=None).pairs]
+    assert len(pairs) == (count + 1) // 2
     for (a, b), (c, d) in combinations(pairs, 2):
         now = total(field, {(a, b), (c, d)})
         for others in (((a, c), (b, d)), ((a, d), (b, c))):

@@ -39,7 +39,9 @@ def said(page: httpx.Response) -> str:
 def test_a_code_leads_to_its_game() -> None:
     with served() as room:
         game = room.game(2)
-        for code in room.codes(2):
+        codes = room.codes(2)
+        assert len(codes) == 2
+        for code in codes:
             page = room.client().get("enter", params={"code": f"{code[:4].lower()} - {code[4:]}"})
             labels = [text_of(one) for one in each(parsed(page.content), "label")]
             assert labels == [f"Points of {room.value.players[one].name}" for one in (game.first, game.second)]

@@ -102,7 +102,9 @@ def without_points_of_other_kinds(game: GcgGame) -> int:
 
 @pytest.mark.data
 def test_every_game_of_the_collection_there_and_back() -> None:
-    for path in sorted((data_folder() / "gcg" / "ok").iterdir()):
+    paths = sorted((data_folder() / "gcg" / "ok").iterdir())
+    assert paths
+    for path in paths:
         game, _ = read(path.read_bytes())
         tiles = likely_tileset(game, [tileset("en"), tileset("de")])
         plain, _ = sheet_of(game, tiles)

@@ -1,0 +1,70 @@
+"""No test passes for want of anything to look at: where asserts are in loops, one stands before them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+KEEP = {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "pairwise", "product", "combinations"}
+Known = Mapping[str, ast.expr]
+
+
+def assigned(body: list[ast.stmt]) -> dict[str, ast.expr]:
+    """Return what names are given at this level."""
+    found: dict[str, ast.expr] = {}
+    for item in body:
+        if isinstance(item, ast.Assign | ast.AnnAssign) and item.value is not None:
+            targets = item.targets if isinstance(item, ast.Assign) else [item.target]
+            found |= {target.id: item.value for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def holds_something(value: ast.expr, known: Known) -> bool:
+    """Tell whether a loop over it surely comes round: a literal, a range, an enumeration (a name in CapWords)."""
+    match value:
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
+            return any(not isinstance(item, ast.Starred) for item in items)
+        case ast.Name(id=name):
+            written = name in known and holds_something(known[name], {})
+            return written or (name[0].isupper() and not name.isupper())
+        case ast.Call(func=ast.Name(id="range"), args=args) if all(isinstance(one, ast.Constant) for one in args):
+            return len(range(*(ast.literal_eval(one) for one in args))) > 0
+        case ast.Call(func=ast.Name(id=name), args=args) if name in KEEP:
+            return all(holds_something(one, known) for one in args if not isinstance(one, ast.Constant))
+        case ast.Call(func=ast.Attribute(value=inner, attr="items" | "values" | "keys")):
+            return holds_something(inner, known)
+    return isinstance(value, ast.Constant) and bool(value.value)
+
+
+def looks(node: ast.AST, known: Known, *, surely: bool = True) -> Iterator[bool]:
+    """Yield for each assert, expected exception or skip whether it is surely reached, as far as loops go."""
+    for child in ast.iter_child_nodes(node):
+        inside = surely and not isinstance(child, ast.While)
+        if isinstance(child, ast.For):
+            inside = surely and holds_something(child.iter, known)
+        if isinstance(child, ast.Assert) or (
+            isinstance(child, ast.Attribute) and child.attr in {"raises", "skip"}
+        ):
+            yield inside
+        if not isinstance(child, ast.FunctionDef | ast.Lambda):
+            yield from looks(child, known, surely=inside)
+
+
+def idle(path: Path) -> list[str]:
+    """Return the tests of a file that may pass without having looked at anything."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    found = []
+    for item in ast.walk(module):
+        if isinstance(item, ast.FunctionDef) and item.name.startswith("test"):
+            seen = [*looks(item, assigned(module.body) | assigned(item.body))]
+            if seen and not any(seen):
+                found.append(f"{path.relative_to(TESTS).as_posix()}:{item.lineno} {item.name}")
+    return found
+
+
+def test_every_test_looks_at_something() -> None:
+    files = sorted(TESTS.rglob("test_*.py"))
+    assert len(files) > 100
+    assert [one for path in files for one in idle(path)] == []
