@@ -12,9 +12,9 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.model import RoundState
 from tdapp.gui import fields
 from tdapp.gui.demo import is_demo
-from tdapp.gui.guide_steps import StepProgress, guide_steps
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n.guide_steps import StepProgress, guide_steps
 
 FILLED = (
     (391, 356),

@@ -9,8 +9,8 @@ from pathlib import Path
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_presets, read_tilesets
-from tdapp.gui.rule_words import Names
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
+from tdapp.i18n.rule_sentences import Names
 
 
 class RuleBooks:

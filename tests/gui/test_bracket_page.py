@@ -20,12 +20,12 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.bars import PlaceButton
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages import rounds_words
 from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
+from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -232,7 +232,9 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     assert "game 2 of 3" in window.page._note.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
-    assert "Every match is decided" in rounds_words.nobody(empty.index, empty.index.round(A, 3), empty.catalogue)
+    assert "Every match is decided" in pairing_sentences.nobody(
+        empty.index, empty.index.round(A, 3), empty.catalogue
+    )
     window.command("publish").trigger()
     window.command("pair").trigger()
     assert len(empty.index.games(empty.index.round(A, 4).id)) == 1

@@ -20,7 +20,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.later import if_there, is_seen
 from tdapp.gui.page import Page
-from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
+from tdapp.gui.pages import rounds_notes, rounds_table
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_assumed import AssumedGames
 from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
@@ -30,6 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n import pairing_sentences
 
 _SCORES = ("score1", "score2")
 
@@ -232,7 +233,7 @@ class RoundsPage(Page):
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
-        parts += rounds_words.series(index, item, words)
+        parts += pairing_sentences.series(index, item, words)
         if item.source and item.source < item.number - 1 and stage.system not in SEATED:
             parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
@@ -253,7 +254,7 @@ class RoundsPage(Page):
         blind, typed = self.field.again.on, self._typed
         table = rounds_table.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
         self._rows.show(table)
-        self._view.set_empty(rounds_words.nobody(self.session.index, item, self.session.catalogue))
+        self._view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
         """Give the columns widths when their meaning changes."""
@@ -298,7 +299,7 @@ class RoundsPage(Page):
             return
         if draft:
             self._banner_text.setText(rounds_notes.draft(self.session, item, self._assumed.note(item)))
-            self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
+            self._banner_text.setToolTip(pairing_sentences.figures(item, self.session.catalogue))
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
             lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]

@@ -15,7 +15,7 @@ from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Result, Sanct
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fields, impact_words
+from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar
 from tdapp.gui.later import if_seen
@@ -23,6 +23,7 @@ from tdapp.gui.panels.typing import TypingPanel, whole
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -205,7 +206,7 @@ class SanctionsPanel(TypingPanel):
             yield self._waits(player)
         found = impact(before, after, player.division)
         if found.papers:
-            yield from impact_words.impact(found, after.players, words, first={player.id})
+            yield from impact_sentences.impact(found, after.players, words, first={player.id})
         if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
             yield words.text("It is noted; no result changes.")
 
