@@ -15,12 +15,12 @@ from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
 from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, SearchField
 from tdapp.gui.folds import Fold
-from tdapp.gui.rows import folded
 from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.rule_editors import Editor, editor_for
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n import rule_sentences
+from tdapp.i18n.collation import folded
 from tdapp.pairing import SYSTEMS
 
 Draft = dict[str, object]

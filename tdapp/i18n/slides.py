@@ -1,4 +1,4 @@
-"""What stands on the screens for the room, page by page, as values: from the public tournament, without Qt.
+"""What stands on the screens for the room, page by page, as values: from the public tournament.
 
 Hides how many rows a page has, and what of a table the room is to read from afar.
 """

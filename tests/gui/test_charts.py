@@ -16,12 +16,12 @@ from tdapp.gui.charts import ticks
 from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import SCHEMES, Look
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown

@@ -18,11 +18,12 @@ from tdapp.gui.charts import Bar, ChartLine, Histogram, LineChart
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
 from tdapp.gui.work import Task, expected
+from tdapp.i18n.collation import folded
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5

@@ -22,10 +22,11 @@ from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 _SHOWN = frozenset({"at", "round", "table", "note"})
