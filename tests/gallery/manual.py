@@ -39,12 +39,12 @@ from reportlab.platypus.tableofcontents import TableOfContents
 import tdapp
 from tdapp.gui import start
 from tdapp.gui.faults import note
-from tdapp.gui.help_topics import Topic, read_topics
 from tdapp.gui.rule_books import RuleBooks
 from tdapp.gui.theme import load_fonts
 from tdapp.gui.toast import Toast
 from tdapp.gui.window import Window
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
+from tdapp.i18n.help_topics import Topic, read_topics
 from tdapp.reports.style import Style, load
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk

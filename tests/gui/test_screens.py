@@ -30,8 +30,8 @@ from tdapp.i18n.ceremony import AwardSlide, By
 from tdapp.i18n.slides import DisplayView, Programme, Words
 from tdapp.storage import Store
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.test_screens_slides import played
 from tests.gui.windows import shown
+from tests.i18n.test_slides import played
 
 SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
 LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home

@@ -20,7 +20,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.later import if_there, is_seen
 from tdapp.gui.page import Page
-from tdapp.gui.pages import rounds_notes, rounds_table
+from tdapp.gui.pages import rounds_notes
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_assumed import AssumedGames
 from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
@@ -30,7 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
-from tdapp.i18n import pairing_sentences
+from tdapp.i18n import pairing_sentences, round_tables
 
 _SCORES = ("score1", "score2")
 
@@ -79,7 +79,7 @@ class RoundsPage(Page):
         """Return the player in whose half of the row the cursor is."""
         if self.item is None:
             return None
-        return rounds_table.player_at(self.session.index, self._view.current_key(), self._column())
+        return round_tables.player_at(self.session.index, self._view.current_key(), self._column())
 
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
@@ -164,9 +164,9 @@ class RoundsPage(Page):
         self._rows = Rows(
             session.catalogue,
             edit=self._edit,
-            tone=rounds_table.tone,
-            shown=rounds_table.shown(session.catalogue),
-            edited=rounds_table.edited(),
+            tone=round_tables.tone,
+            shown=round_tables.shown(session.catalogue),
+            edited=round_tables.edited(),
         )
         self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self._view.set_optional(("repeat", "locked", "notes"))
@@ -252,7 +252,7 @@ class RoundsPage(Page):
         numbers = [players[one].number for one in self._bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         blind, typed = self.field.again.on, self._typed
-        table = rounds_table.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
+        table = round_tables.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
         self._rows.show(table)
         self._view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
@@ -345,7 +345,7 @@ class RoundsPage(Page):
 
     def _open_card(self, key: str) -> None:
         """Open the card of the player whose name was clicked twice; in a draft pick the player."""
-        player = rounds_table.player_at(self.session.index, key, self._column())
+        player = round_tables.player_at(self.session.index, key, self._column())
         if self.item is not None and self.item.state is RoundState.DRAFT:
             self._activate(key)
         elif player is not None:
@@ -413,7 +413,7 @@ class RoundsPage(Page):
         column = self._rows.column_ids()[place.column()] if place.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return rounds_table.player_at(self.session.index, self._rows.keys()[place.row()], column)
+        return round_tables.player_at(self.session.index, self._rows.keys()[place.row()], column)
 
     # --- changing
 
@@ -436,7 +436,7 @@ class RoundsPage(Page):
         if made is not None:
             pair = [str(made[0]), str(made[1])]
         pair[place] = text
-        numbers = [rounds_table.points_typed(one) for one in pair]
+        numbers = [round_tables.points_typed(one) for one in pair]
         if text and numbers[place] is None:
             self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
             return
@@ -448,7 +448,7 @@ class RoundsPage(Page):
             return
         game = self.session.tournament.games.get(GameId(key))
         if old is not None and game is not None:
-            line = " ".join((str(game.table), *pair, *rounds_table.clocks(old)))
+            line = " ".join((str(game.table), *pair, *round_tables.clocks(old)))
             self.field.correct(line, back=self._view)
             return
         command = partial(

@@ -19,13 +19,13 @@ from tdapp.domain.rulings import WrittenChallenge, final_verdict, of_words, on_s
 from tdapp.domain.tables.challenges import ChallengeRow, challenges
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, LineEdit, SearchField
-from tdapp.gui.judge.words import consequence
 from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.challenge_sentences import consequence
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 

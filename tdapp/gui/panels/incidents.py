@@ -17,8 +17,8 @@ from tdapp.domain.model import Game, Incident, IncidentId, IncidentKind, PlayerI
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.tables.incidents import IncidentRow, incidents
 from tdapp.domain.tables.table import Table
+from tdapp.domain.typed_times import read_clock
 from tdapp.gui import fields
-from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Choice, Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.later import if_seen
 from tdapp.gui.panels.typing import TypingPanel, whole

@@ -13,8 +13,8 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.typed_times import read_delay, read_time_of_day
 from tdapp.gui import fields
-from tdapp.gui.clocks import read_delay, read_time_of_day
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.panels.typing import AUTHOR, TypingPanel, whole
 from tdapp.gui.session import Session
