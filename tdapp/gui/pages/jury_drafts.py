@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSettings
 
+from tdapp.domain import sheet_draft
 from tdapp.domain.model import EventId, GameId
-from tdapp.gui.pages import jury_draft as sheet_draft
-from tdapp.gui.pages.jury_draft import Draft, Key
+from tdapp.domain.sheet_draft import Draft, Key
 
 
 class Drafts:
