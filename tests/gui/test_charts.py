@@ -61,7 +61,7 @@ def write(window: Window, text: str) -> None:
 
 
 def texts(view: TableView, row: int) -> list[str]:
-    return [str(view._rows.index(row, column).data()) for column in range(view._rows.columnCount())]
+    return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
 def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
