@@ -11,9 +11,9 @@ from tdapp.domain import commands
 from tdapp.domain.changes import Diff
 from tdapp.domain.model import RoundState
 from tdapp.gui import fields
-from tdapp.gui.guide_steps import StepProgress, guide_steps
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n.guide_steps import StepProgress, guide_steps
 from tdapp.services.demo import is_demo
 
 FILLED = (

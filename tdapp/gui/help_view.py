@@ -6,11 +6,12 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
-from tdapp.gui import fields, help_topics
+from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, SearchField
-from tdapp.gui.help_topics import CONTENTS, HelpSection
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, ROW, SMALL, UNIT, font
+from tdapp.i18n import help_topics
+from tdapp.i18n.help_topics import CONTENTS, HelpSection
 
 MOST_SHOWN = 7  # lines of what was found, the rest is scrolled to
 SIZES = {1: HEAD, 2: LEAD}

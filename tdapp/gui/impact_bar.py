@@ -21,11 +21,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified, is_weighed
-from tdapp.gui import fields, impact_words
+from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n import impact_sentences
 from tdapp.pairing.hindsight import RoundDifference, would_differ
 from tdapp.services.worker import Task
 
@@ -185,7 +186,7 @@ class ImpactBar(QFrame):
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         words, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.impact(before, after, division)
-        self._show(self._said, impact_words.impact(found, before.players, words, first=correction.players))
+        self._show(self._said, impact_sentences.impact(found, before.players, words, first=correction.players))
         later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
             self._show(self._later, [])
@@ -206,7 +207,7 @@ class ImpactBar(QFrame):
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, words = self._session.tournament.players, self._session.catalogue
-        self._show(self._later, [impact_words.hindsight(found, players, words)])
+        self._show(self._later, [impact_sentences.hindsight(found, players, words)])
 
     def _stopped(self, weighed: Tournament) -> None:
         """Say nothing of later rounds when somebody did not want to wait for it."""

@@ -21,9 +21,9 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Command
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.fields import ENTER, LineEdit
-from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
 

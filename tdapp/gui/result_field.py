@@ -23,11 +23,11 @@ from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.later import if_there
-from tdapp.gui.result_echo import Echo, Reader, draws, help_lines
 from tdapp.gui.scrolled import Scrolled
 from tdapp.gui.second_entry import SecondEntry, SecondReader
 from tdapp.gui.session import Session
 from tdapp.gui.theme import HEAD, LEAD, SMALL, UNIT, font
+from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
 
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 

@@ -17,8 +17,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.i18n import collation
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -327,8 +327,3 @@ def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
     if column.kind is Kind.MARK:
         return Qt.AlignmentFlag.AlignCenter
     return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-
-def folded(text: str) -> str:
-    """Return `text` without case, accents and signs, as searches compare it."""
-    return collation.sort_key("en", text)[0]

@@ -17,9 +17,9 @@ from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, LineEdit, NumberEdit
-from tdapp.gui.rule_words import UNCHOSEN, Names
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n.rule_sentences import UNCHOSEN, Names
 
 WIDEST_NUMBER = ROW * 3
 

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
-from tdapp.gui import fields, rule_words
+from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, SearchField
 from tdapp.gui.folds import Fold
-from tdapp.gui.rows import folded
 from tdapp.gui.rule_editors import Editor, editor_for
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n import rule_sentences
+from tdapp.i18n.collation import folded
 from tdapp.pairing import SYSTEMS
 from tdapp.services.resources import Resources
 
@@ -110,7 +111,7 @@ class RuleForm(QWidget):
         self.only_changed.toggled.connect(self._filter)
         self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
         self.folds = {
-            group: Fold(title, session.look) for group, title in rule_words.headings(session.catalogue).items()
+            group: Fold(title, session.look) for group, title in rule_sentences.headings(session.catalogue).items()
         }
         self._build(choose_book=choose_book)
         self._show()
@@ -148,7 +149,7 @@ class RuleForm(QWidget):
         """Bring a parameter on screen, with the cursor in it."""
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[rule_words.group_of(path)].open(show=True)
+        self.folds[rule_sentences.group_of(path)].open(show=True)
         self.rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self.rows[path])
 
@@ -164,7 +165,7 @@ class RuleForm(QWidget):
         elif self.search.hasFocus():
             found = next((row for row in self.rows.values() if not row.isHidden()), None)
             if found is not None:
-                self.folds[rule_words.group_of(found.field.path)].open(show=True)
+                self.folds[rule_sentences.group_of(found.field.path)].open(show=True)
                 found.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -196,8 +197,8 @@ class RuleForm(QWidget):
         self.setFocusProxy(self.search)
 
     def _fields_of(self, group: str) -> list[RuleField]:
-        order = rule_words.GROUPS[group]
-        found = [field for field in self._fields.values() if rule_words.group_of(field.path) == group]
+        order = rule_sentences.GROUPS[group]
+        found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
         return sorted(found, key=lambda field: order.index(field.path.partition(".")[0]))
 
     def _row(self, field: RuleField) -> RuleRow:
@@ -270,24 +271,24 @@ class RuleForm(QWidget):
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            said = rule_words.value_words(catalogue, field, value_at(preset, path), self._books.names)
+            said = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
             words = catalogue.text("◆ Changed. The book: {value}", value=said)
         row.differ(words)
 
     def _tell(self) -> None:
         text = self._session.catalogue.text
         for group, fold in self.folds.items():
-            number = sum(row.differs for path, row in self.rows.items() if rule_words.group_of(path) == group)
+            number = sum(row.differs for path, row in self.rows.items() if rule_sentences.group_of(path) == group)
             fold.remark(text("◆ {n} changed", n=number) if number else "")
         self.changed.emit()
 
     def _filter(self) -> None:
         words = folded(self.search.text()).split()
-        headings = {one: folded(title) for one, title in rule_words.headings(self._session.catalogue).items()}
+        headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
         shown: dict[str, int] = dict.fromkeys(self.folds, 0)
         for path, row in self.rows.items():
-            group = rule_words.group_of(path)
+            group = rule_sentences.group_of(path)
             wanted = row.has(words, headings[group]) and (row.differs or not self.only_changed.isChecked())
             row.setVisible(wanted)
             shown[group] += wanted

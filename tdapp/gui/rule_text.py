@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.ruleset import RuleSet
-from tdapp.gui import fields, rule_words
+from tdapp.gui import fields
 from tdapp.gui.folds import Fold
-from tdapp.gui.rule_words import Sentence
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n import rule_sentences
+from tdapp.i18n.rule_sentences import Sentence
 from tdapp.services.resources import Resources
 
 
@@ -23,7 +24,7 @@ class RuleText(QWidget):
         self._session = session
         self._books = books
         self._rules: RuleSet | None = None
-        headings = rule_words.headings(session.catalogue)
+        headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: Fold(title, session.look) for group, title in headings.items()}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -41,8 +42,8 @@ class RuleText(QWidget):
         preset = self._books.preset_of(rules) or rules
         changed = self._books.changed(rules)
         catalogue, names = self._session.catalogue, self._books.names
-        theirs = rule_words.explained(catalogue, preset, names)
-        for group, told in rule_words.explained(catalogue, rules, names).items():
+        theirs = rule_sentences.explained(catalogue, preset, names)
+        for group, told in rule_sentences.explained(catalogue, rules, names).items():
             self._fill(self.folds[group], told, theirs[group], changed)
 
     def _fill(

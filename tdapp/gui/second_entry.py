@@ -25,9 +25,9 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.impact_bar import Correction, of_game
-from tdapp.gui.result_echo import Echo, Reader, same_result
 from tdapp.gui.session import Session
 from tdapp.gui.theme import LEAD, UNIT, font
+from tdapp.i18n.result_echo import Echo, Reader, same_result
 
 
 @dataclass(frozen=True, slots=True)

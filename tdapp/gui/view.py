@@ -44,7 +44,7 @@ class TableView(QTableView):
     def __init__(self, rows: Rows, *, look: Look, name: str, empty: str = "") -> None:
         """`name` is what a screen reader says; `empty` stands where there are no rows."""
         super().__init__()
-        self._rows = rows
+        self.rows = rows
         self._look = look
         self._empty = empty
         self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
@@ -104,14 +104,14 @@ class TableView(QTableView):
     def filter(self, text: str) -> None:
         """Show only the rows that have every word of `text`."""
         self._sought = text
-        self._rows.seek(text)
+        self.rows.seek(text)
         self._say_empty()
 
     def choose(self, key: str) -> None:
         """Put the cursor on the row with `key` and bring it into sight."""
-        place = self._rows.position(key)
+        place = self.rows.position(key)
         if place >= 0:
-            index = self._rows.index(place, max(self.currentIndex().column(), 0))
+            index = self.rows.index(place, max(self.currentIndex().column(), 0))
             alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.selectionModel().setCurrentIndex(index, alone)  # whatever keys are held down
             self.scrollTo(self.currentIndex())
@@ -119,11 +119,11 @@ class TableView(QTableView):
     def current_key(self) -> str:
         """Return the key of the row that the cursor is on, empty if on none."""
         index = self.currentIndex()
-        return self._rows.keys()[index.row()] if index.isValid() else ""
+        return self.rows.keys()[index.row()] if index.isValid() else ""
 
     def chosen_keys(self) -> tuple[str, ...]:
         """Return the keys of the selected rows, in the order shown."""
-        keys = self._rows.keys()
+        keys = self.rows.keys()
         return tuple(keys[place] for place in sorted(one.row() for one in self.selectionModel().selectedRows()))
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
@@ -182,11 +182,11 @@ class TableView(QTableView):
 
     def copy(self) -> None:
         """Copy the selected rows, or all, with headings, separated by tabs."""
-        places = sorted(one.row() for one in self.selectionModel().selectedRows()) or range(self._rows.rowCount())
-        columns = [one for one in range(self._rows.columnCount()) if not self.isColumnHidden(one)]
+        places = sorted(one.row() for one in self.selectionModel().selectedRows()) or range(self.rows.rowCount())
+        columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
-        lines = ["\t".join(str(self._rows.headerData(one, horizontal)) for one in columns)]
-        lines += ["\t".join(str(self._rows.index(place, one).data()) for one in columns) for place in places]
+        lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
+        lines += ["\t".join(str(self.rows.index(place, one).data()) for one in columns) for place in places]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # --- inside
@@ -218,7 +218,7 @@ class TableView(QTableView):
         """Tell which row the cursor is on."""
         super().currentChanged(current, previous)
         if current.isValid():
-            self.current.emit(self._rows.keys()[current.row()])
+            self.current.emit(self.rows.keys()[current.row()])
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Tell that other rows are selected."""
@@ -248,24 +248,24 @@ class TableView(QTableView):
         self.setSortingEnabled(True)
 
     def _double_click(self, index: AnyIndex) -> None:
-        if index.isValid() and self._rows.column_ids()[index.column()] in self._names:
-            self.name_clicked.emit(self._rows.keys()[index.row()])
+        if index.isValid() and self.rows.column_ids()[index.column()] in self._names:
+            self.name_clicked.emit(self.rows.keys()[index.row()])
         else:
             self._activate(index)
 
     def _activate(self, index: AnyIndex) -> None:
-        if index.isValid() and not self._rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self.activated_row.emit(self._rows.keys()[index.row()])
+        if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            self.activated_row.emit(self.rows.keys()[index.row()])
 
     def _say_empty(self) -> None:
-        empty = self._rows.rowCount() == 0
-        text = self._nothing.format(self._sought) if self._sought and self._rows.total else self._empty
+        empty = self.rows.rowCount() == 0
+        text = self._nothing.format(self._sought) if self._sought and self.rows.total else self._empty
         self._message.setText(text if empty else "")
         self._message.setVisible(empty)
 
     def _note_width(self, place: int, _before: int, width: int) -> None:
         """Keep the width that the user gives a column; those that share what is left are never kept."""
-        names = self._rows.column_ids()
+        names = self.rows.column_ids()
         if not self._sharing and width and place < len(names) and names[place] not in self._stretched:
             self._dragged[names[place]] = width
 
@@ -287,7 +287,7 @@ class TableView(QTableView):
     def _fit_all(self) -> None:
         header = self.horizontalHeader()
         left_out = self._left_out()
-        for place, name in enumerate(self._rows.column_ids()):
+        for place, name in enumerate(self.rows.column_ids()):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
             self.setColumnHidden(place, name in left_out | self._dropped)
             if name in left_out:
@@ -298,27 +298,27 @@ class TableView(QTableView):
 
     def _usual(self, place: int) -> int:
         """Return the pixels that a column has where there is room."""
-        name = self._rows.column_ids()[place]
+        name = self.rows.column_ids()[place]
         if name in self._dragged:
             return self._dragged[name]
         wanted = self._widths.get(name) or self._hint(place)
         return max(wanted, self.horizontalHeader().sectionSizeHint(place))
 
     def _left_out(self) -> frozenset[str]:
-        return frozenset() if self._all else frozenset(filter(self._rows.is_empty, self._optional))
+        return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
     def _refit(self, first: AnyIndex, last: AnyIndex) -> None:
         """Bring in a column in which something stands now, let one grow; widths stay otherwise."""
         grown = self._grown(range(first.row(), last.row() + 1))
-        shown = {name for place, name in enumerate(self._rows.column_ids()) if not self.isColumnHidden(place)}
+        shown = {name for place, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(place)}
         left_out = self._left_out() | self._dropped
-        if grown or shown & left_out or not shown | left_out >= {*self._rows.column_ids()}:
+        if grown or shown & left_out or not shown | left_out >= {*self.rows.column_ids()}:
             self._fit()
 
     def _share(self) -> None:
         """Give the stretched columns what the others leave: its wish, or all the same; at least a name's."""
         header = self.horizontalHeader()
-        names = self._rows.column_ids()
+        names = self.rows.column_ids()
         self._drop(names)
         shown = [place for place in range(len(names)) if not self.isColumnHidden(place)]
         wide = [place for place in shown if names[place] in self._stretched]
@@ -363,12 +363,12 @@ class TableView(QTableView):
         header = self.horizontalHeader()
         for place in places:
             usual = self._usual(place)
-            given = self._rows.column_ids()[place] in self._dragged
+            given = self.rows.column_ids()[place] in self._dragged
             header.resizeSection(place, min(self._least(place), usual) if tight and not given else usual)
 
     def _least(self, place: int) -> int:
         """Return the pixels that contents and heading of a column need, without a sign of sorting."""
-        heading = str(self._rows.headerData(place, Qt.Orientation.Horizontal))
+        heading = str(self.rows.headerData(place, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._hint(place), room)
 
@@ -384,7 +384,7 @@ class TableView(QTableView):
         before = dict(self._hints)
         for line in lines:
             for place, known in self._hints.items():
-                self._hints[place] = max(known, self.sizeHintForIndex(self._rows.index(line, place)).width())
+                self._hints[place] = max(known, self.sizeHintForIndex(self.rows.index(line, place)).width())
         return before != self._hints
 
     def _hint(self, place: int) -> int:

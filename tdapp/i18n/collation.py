@@ -32,3 +32,8 @@ def sort_key(language: str, name: str) -> SortKey:
 def _words(text: str) -> str:
     """Return `text` with one space for whatever stands between words, so that Berg comes before Bergen."""
     return _BETWEEN.sub(" ", text.replace("'", "").replace("’", "")).strip()
+
+
+def folded(text: str) -> str:
+    """Return `text` without case, accents and signs, as searches compare it."""
+    return sort_key("en", text)[0]

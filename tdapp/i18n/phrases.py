@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Prize, PrizeKind
+from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.i18n.catalogue import Catalogue
 
@@ -59,3 +60,13 @@ def match_score(words: Catalogue, box: MatchBox, place: int) -> str:
         return words.points(score)
     points = box.games[-1].points[place]
     return "" if points is None else str(points)
+
+
+def prize_named(words: Catalogue, prize: Prize) -> str:
+    """Return what a prize is for in a few words: place 1; B: place 2; high game."""
+    said = words.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
+    if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
+        said = f"{said} {prize.place}"
+    if prize.kind in LUCK:
+        said = f"{said} ({prize.games})"
+    return f"{prize.category}: {said}" if prize.category else said

@@ -8,9 +8,9 @@ from operator import attrgetter
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PrizeKind
 from tdapp.domain.tables import prizes, standings
+from tdapp.i18n.phrases import prize_named
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.poster import PosterLine, posters
-from tdapp.reports.prizes import named
 from tdapp.reports.report import Context, Group, Report, section
 
 _PLACES = 3
@@ -53,7 +53,7 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
     for prize in prizes.table(context.index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
-                said = prize.prize.text if prize.prize.kind is PrizeKind.HAND else named(words, prize.prize)
+                said = prize.prize.text if prize.prize.kind is PrizeKind.HAND else prize_named(words, prize.prize)
                 yield winner.player.name, said, words.award(winner.code, winner.facts)
 
 

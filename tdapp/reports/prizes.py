@@ -5,26 +5,17 @@ from __future__ import annotations
 from operator import attrgetter
 
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Division, Prize, PrizeKind
-from tdapp.domain.prizes import BY_PLACE, LUCK, Award
+from tdapp.domain.model import Division
+from tdapp.domain.prizes import Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import prize_named
 from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, section, text_field
 from tdapp.reports.wrapped import wrapped
 
 _Line = tuple[str, str, str, str, str]
-
-
-def named(words: Catalogue, prize: Prize) -> str:
-    """Return what a prize is for in a few words: place 1; B: place 2; high game."""
-    said = words.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
-    if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
-        said = f"{said} {prize.place}"
-    if prize.kind in LUCK:
-        said = f"{said} ({prize.games})"
-    return f"{prize.category}: {said}" if prize.category else said
 
 
 def share_of(words: Catalogue, award: Award) -> str:
@@ -53,7 +44,7 @@ def _prizes(context: Context, division: Division) -> Section:
 def _lines(words: Catalogue, award: Award) -> list[_Line]:
     """Return a line for each winner of a prize, the prize itself on the first only."""
     amount = " + ".join(filter(None, (words.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
-    name = named(words, award.prize)
+    name = prize_named(words, award.prize)
     if not award.winners:
         return [(name, amount, words.award("nobody", {}), "", "")]
     reasons = [words.award(winner.code, winner.facts) for winner in award.winners]

@@ -161,7 +161,9 @@ def test_who_plays_on_has_no_place_yet(elimination: Elimination) -> None:
     for count in range(2, 67):
         nodes = made(count, elimination, third_place=True)
         ways = ways_on(nodes)
-        third = {feed.at for node in nodes if node.part is BracketPart.THIRD for feed in node.feeds if feed is not None}
+        third = {
+            feed.at for node in nodes if node.part is BracketPart.THIRD for feed in node.feeds if feed is not None
+        }
         played_for = [(at, node) for at, node in enumerate(nodes) if node.part is not BracketPart.CONSOLATION]
         assert len(played_for) >= count - 1
         for at, node in played_for:

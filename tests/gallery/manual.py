@@ -37,13 +37,13 @@ from reportlab.platypus import (
 from reportlab.platypus.tableofcontents import TableOfContents
 
 import tdapp
-from tdapp.gui import rule_words, start
+from tdapp.gui import start
 from tdapp.gui.faults import note
-from tdapp.gui.help_topics import Topic, read_topics
 from tdapp.gui.theme import load_fonts
 from tdapp.gui.toast import Toast
 from tdapp.gui.window import Window
-from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
+from tdapp.i18n.help_topics import Topic, read_topics
 from tdapp.reports.style import Style, load
 from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
@@ -184,13 +184,13 @@ def _picture(setter: Setter, picture: QImage) -> Flowable:
 
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
     books = Resources(RESOURCES)
-    headings = rule_words.headings(catalogue)
+    headings = rule_sentences.headings(catalogue)
     body = setter.paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")
     for rules in books.presets.values():
         yield PageBreak()
         yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", size=15)
-        for group, told in rule_words.explained(catalogue, rules, books.names).items():
+        for group, told in rule_sentences.explained(catalogue, rules, books.names).items():
             if told:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", listed=False)
             for sentence in told:

@@ -16,7 +16,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import registerFontFamily
 from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
-from tdapp.gui.help_topics import HelpSection
+from tdapp.i18n.help_topics import HelpSection
 from tdapp.reports.style import Style
 from tests.gallery.chapters import Words
 

@@ -19,9 +19,9 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.gui.pages.jury import JuryPage
-from tdapp.gui.pages.jury_reading import DraftReading
 from tdapp.gui.palette import Palette
 from tdapp.gui.session import Session
+from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Ended, Sheet
 from tdapp.scrabble.wordlist import Edition

@@ -20,12 +20,12 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.bars import PlaceButton
 from tdapp.gui.bracket_view import LARGEST, SMALLEST
 from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.pages import rounds_words
 from tdapp.gui.pages.bracket import BracketPage
 from tdapp.gui.panels.stage import StagePanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
+from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -70,7 +70,7 @@ def press(window: Window, *keys: Qt.Key) -> None:
 
 
 def titles(page: BracketPage) -> list[str]:
-    return [title for title, _ in page._view._titles]
+    return [title for title, _ in page.view._titles]
 
 
 def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, qtbot: QtBot) -> None:
@@ -78,10 +78,10 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     window.show_place("players")
     press(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
-    box = page_of(window)._view.current
+    box = page_of(window).view.current
     assert box is not None
     assert box.open
-    assert page_of(window)._view.accessibleDescription().startswith("Quarter-final")
+    assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
 
 
 def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: QtBot) -> None:
@@ -101,8 +101,8 @@ def test_the_place_is_offered_where_there_is_a_knockout(empty: Session, qtbot: Q
 
 def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(8, third_place=True)))
-    page._view.choose("1/1")
-    page._view.setFocus()
+    page.view.choose("1/1")
+    page.view.setFocus()
     seen = []
     for key in (
         Qt.Key.Key_Down,
@@ -113,12 +113,12 @@ def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
         Qt.Key.Key_Down,
         Qt.Key.Key_Up,
     ):
-        QTest.keyClick(page._view, key)
-        box = page._view.current
+        QTest.keyClick(page.view, key)
+        box = page.view.current
         seen.append(box.name if box else "")
     assert seen[:4] == ["quarter-final/2", "semifinal/1", "final", "final"]
     assert seen[4].startswith("semifinal")
-    assert page._view.current is not None
+    assert page.view.current is not None
 
 
 @pytest.mark.parametrize(
@@ -139,18 +139,18 @@ def test_every_part_has_its_tree(
 ) -> None:
     page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
     assert titles(page) == parts
-    keys = [one.box.key for one in page._view._placed.values()]
+    keys = [one.box.key for one in page.view._placed.values()]
     for key in keys:
-        page._view.choose(key)
-        assert page._view.spoken(page._view._placed[key].box)
-    places = [one.at for one in page._view._placed.values()]
+        page.view.choose(key)
+        assert page.view.spoken(page.view._placed[key].box)
+    places = [one.at for one in page.view._placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
 
 def test_the_zoom_has_its_ends_and_shows_all(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(24), rounds=1))
-    view = page._view
+    view = page.view
     for _ in range(20):
         QTest.keyClicks(view, "+")
     assert view.zoom == LARGEST
@@ -178,15 +178,15 @@ def test_the_zoom_has_its_ends_and_shows_all(empty: Session, qtbot: QtBot) -> No
 def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
     page = page_of(window)
-    page._view.setFocus()
-    page._view.choose("1/2")
+    page.view.setFocus()
+    page.view.choose("1/2")
     game = page.current_game()
     press(window, Qt.Key.Key_Return)
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_place("bracket")
-    spot = page._view._placed["1/1"].at.center().toPoint()
-    QTest.mouseDClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    spot = page.view._placed["1/1"].at.center().toPoint()
+    QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 
 
@@ -194,13 +194,13 @@ def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> 
     window = opened(empty, qtbot, cup(8))
     page = page_of(window)
     assert "seeds as things stand now" in page._note.text()
-    before = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
+    before = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]
     page.command("seed-lot").trigger()
-    drawn = [box.sides[0].name for tree in page._view._trees for box in tree.boxes]
+    drawn = [box.sides[0].name for tree in page.view._trees for box in tree.boxes]
     assert drawn != before
     assert "seeds as" not in page._note.text()
     page.command("seed-standings").trigger()
-    assert [box.sides[0].name for tree in page._view._trees for box in tree.boxes] == before
+    assert [box.sides[0].name for tree in page.view._trees for box in tree.boxes] == before
     play(empty, 1)
     assert not page.command("seed-lot").isVisible()
     assert not page.command("seed-rating").isEnabled()
@@ -208,7 +208,7 @@ def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> 
 
 def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
-    view = page._view
+    view = page.view
     box = view._placed["1/1"].box
     shown_ = [text for text, _ in view._figures(box, 0, box.sides[0])]
     assert len(shown_) == 3
@@ -232,7 +232,9 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     assert "game 2 of 3" in window.page._note.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
-    assert "Every match is decided" in rounds_words.nobody(empty.index, empty.index.round(A, 3), empty.catalogue)
+    assert "Every match is decided" in pairing_sentences.nobody(
+        empty.index, empty.index.round(A, 3), empty.catalogue
+    )
     window.command("publish").trigger()
     window.command("pair").trigger()
     assert len(empty.index.games(empty.index.round(A, 4).id)) == 1
@@ -240,7 +242,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
 
 def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4), rounds=2))
-    final = page._view._placed["2/1"].box
+    final = page.view._placed["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
     assert page._won.text() == f"{winner} has won the knockout."
     assert not page._won.isHidden()
@@ -296,9 +298,9 @@ def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = opened(speaking, qtbot, tournament(players=4))
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
         page = page_of(window)
-        assert page._view.current is None
-        assert page._view._empty
+        assert page.view.current is None
+        assert page.view._empty
         speaking.attach(desk_on(value))
         window.show_place("bracket")
-        assert (page._view.current is not None) == some
+        assert (page.view.current is not None) == some
         assert not window.grab().isNull()

@@ -68,7 +68,7 @@ def opened(window: Window, number: int) -> CardPanel:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.reveal(player(window, number).id)
-    page._view.setFocus()
+    page.view.setFocus()
     press(window, Qt.Key.Key_F4)
     press(window, Qt.Key.Key_F4)
     assert card(window).isAncestorOf(window.focusWidget())
@@ -76,13 +76,13 @@ def opened(window: Window, number: int) -> CardPanel:
 
 
 def texts(view: TableView, column: str) -> list[str]:
-    rows = view._rows
+    rows = view.rows
     place = rows.column_ids().index(column)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
 
 def double_click(view: TableView, key: str, column: str) -> None:
-    index = view._rows.index(view._rows.position(key), view._rows.column_ids().index(column))
+    index = view.rows.index(view.rows.position(key), view.rows.column_ids().index(column))
     view.scrollTo(index)
     spot = view.visualRect(index).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -101,15 +101,15 @@ def test_it_lists_every_round_with_table_role_and_score(window: Window) -> None:
         else:
             pair = (result.first, result.second) if game.first == own else (result.second, result.first)
             expected.append(f"{pair[0]} – {pair[1]}")
-    assert texts(panel._view, "score") == expected
-    assert len(set(texts(panel._view, "start_short"))) >= 2
-    assert not panel._view.horizontalScrollBar().isVisible()
+    assert texts(panel.view, "score") == expected
+    assert len(set(texts(panel.view, "start_short"))) >= 2
+    assert not panel.view.horizontalScrollBar().isVisible()
 
 
 def test_enter_opens_the_opponents_card_and_backspace_goes_back(window: Window) -> None:
     panel = opened(window, 1)
     press(window, Qt.Key.Key_Down)
-    other = panel.rows.row(panel._view.current_key()).other
+    other = panel.rows.row(panel.view.current_key()).other
     press(window, Qt.Key.Key_Return)
     assert card(window).player == other
     assert "←" in card(window)._back.text()
@@ -120,7 +120,7 @@ def test_enter_opens_the_opponents_card_and_backspace_goes_back(window: Window) 
 
 def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     panel = opened(window, 1)
-    panel._view.choose("1")
+    panel.view.choose("1")
     game = panel.rows.row("1").game
     panel._links["table"].click()
     page = window.page
@@ -129,7 +129,7 @@ def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     assert page.view.current_key() == game
     window.show_place("players")
     panel = opened(window, 1)
-    panel._view.choose("1")
+    panel.view.choose("1")
     panel._links["sheet"].click()
     assert isinstance(window.page, JuryPage)
     assert window.page.sheet.key == (game, 1)
@@ -193,7 +193,7 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     wanted = player(window, 4)
-    double_click(page._view, wanted.id, "status")
+    double_click(page.view, wanted.id, "status")
     assert card(window).player == wanted.id
     window.show_place("rounds")
     rounds = window.page
@@ -225,7 +225,7 @@ def test_a_certified_game_keeps_its_words(window: Window) -> None:
     session.do(partial(commands.certify_result, game=game.id))
     assert session.tournament.results[game.id].state is ResultState.FINAL
     panel = opened(window, session.tournament.players[game.first].number)
-    assert texts(panel._view, "result")[0] == session.catalogue.signed(401 + game.table - 381)
+    assert texts(panel.view, "result")[0] == session.catalogue.signed(401 + game.table - 381)
 
 
 def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:

@@ -16,12 +16,12 @@ from tdapp.gui.charts import ticks
 from tdapp.gui.dialogs.preview import PrintPreview
 from tdapp.gui.pages.standings import StandingsPage
 from tdapp.gui.panels.card import CardPanel
-from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import SCHEMES, Look
 from tdapp.gui.view import TableView
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.collation import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -61,7 +61,7 @@ def write(window: Window, text: str) -> None:
 
 
 def texts(view: TableView, row: int) -> list[str]:
-    return [str(view._rows.index(row, column).data()) for column in range(view._rows.columnCount())]
+    return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
 def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:

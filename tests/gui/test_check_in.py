@@ -56,10 +56,10 @@ def write(window: Window, text: str) -> None:
 
 
 def tap(window: Window, player: Player) -> None:
-    view = page(window)._view
-    place = page(window)._rows.position(player.id)
-    view.scrollTo(page(window)._rows.index(place, 0))
-    spot = view.visualRect(page(window)._rows.index(place, 0)).center()
+    view = page(window).view
+    place = page(window).rows.position(player.id)
+    view.scrollTo(page(window).rows.index(place, 0))
+    spot = view.visualRect(page(window).rows.index(place, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
 
 
@@ -79,7 +79,7 @@ def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     assert present(window) == {"Zoë"}
     assert page(window)._search.text() == "zoe"
-    assert page(window)._rows.rowCount() == 1
+    assert page(window).rows.rowCount() == 1
     write(window, "cecile mul")
     assert page(window)._search.text() == "cecile mul"
     press(window, Qt.Key.Key_Return)
@@ -89,7 +89,7 @@ def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
 def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) -> None:
     write(window, "e")
     press(window, Qt.Key.Key_Return)
-    view = page(window)._view
+    view = page(window).view
     assert view.hasFocus()
     assert not present(window)
     press(window, Qt.Key.Key_Down)
@@ -102,7 +102,7 @@ def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) ->
 
 def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Window) -> None:
     write(window, "1")
-    assert page(window)._rows.rowCount() > 1, "those are found that have it in their number too"
+    assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"
     press(window, Qt.Key.Key_Return)
     assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1]
     write(window, "2")
@@ -129,12 +129,12 @@ def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -
 
 def test_typing_in_the_table_searches(window: Window) -> None:
     press(window, Qt.Key.Key_Down)
-    assert page(window)._view.hasFocus()
+    assert page(window).view.hasFocus()
     write(window, "zo")
     assert page(window)._search.text() == "zo"
-    assert page(window)._rows.rowCount() == 1
+    assert page(window).rows.rowCount() == 1
     press(window, Qt.Key.Key_Escape)
-    assert page(window)._rows.rowCount() == 10
+    assert page(window).rows.rowCount() == 10
 
 
 def test_a_tap_is_one_step_and_a_double_one_is_not_two(window: Window) -> None:
@@ -220,10 +220,10 @@ def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Sessio
 def test_only_the_missing_are_shown(window: Window) -> None:
     seat_all_but(window, named(window, "Zoë"))
     page(window)._which.setCurrentIndex(1)
-    assert page(window)._rows.rowCount() == 1
+    assert page(window).rows.rowCount() == 1
     tap(window, named(window, "Zoë"))
-    assert page(window)._rows.rowCount() == 0
-    assert page(window)._view._message.text() == "Nobody."
+    assert page(window).rows.rowCount() == 0
+    assert page(window).view._message.text() == "Nobody."
 
 
 def test_the_place_is_offered_before_the_first_round_and_while_some_are_missing(window: Window) -> None:

@@ -66,9 +66,9 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     empty: Session, file: Path, qtbot: QtBot
 ) -> None:
     window, page = opened(empty, file, qtbot)
-    player = PlayerId(page._rows.keys()[1])
+    player = PlayerId(page.rows.keys()[1])
     name = empty.tournament.players[player].name
-    page._view.choose(player)
+    page.view.choose(player)
     said: list[str] = []
     empty.told.connect(lambda sentence, undo, _tone: said.append(f"{sentence} {undo}"))
     dialog = asked(window, qtbot)
@@ -77,7 +77,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     assert len(dialog.rows.keys()) == 1
     press(Qt.Key.Key_Tab, Qt.Key.Key_Return)  # from Cancel to the main button
     assert empty.tournament.players[player].name == "Player 2"
-    assert page._rows.row(player).name == "Player 2"
+    assert page.rows.row(player).name == "Player 2"
     assert said == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in file.read_bytes()
     assert empty.desk.snapshots is not None
@@ -87,12 +87,12 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     history = window.pages["history"]
     assert isinstance(history, HistoryPage)
     window.show_place("history")
-    assert history._rows.keys() == ("1",)
+    assert history.rows.keys() == ("1",)
 
 
 def test_enter_alone_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, file, qtbot)
-    page._view.choose(page._rows.keys()[0])
+    page.view.choose(page.rows.keys()[0])
     asked(window, qtbot)
     press(Qt.Key.Key_Return)
     assert empty.desk.history() == ()
@@ -106,7 +106,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     stick.mkdir()
     empty.backups.second_folder = stick
     empty.do(partial(commands.finish_tournament), quiet=True)
-    page._view.choose(page._rows.keys()[0])
+    page.view.choose(page.rows.keys()[0])
     dialog = asked(window, qtbot)
     assert "not finished" not in texts(dialog)
     assert str(stick) in texts(dialog)
@@ -127,7 +127,7 @@ def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.pages["players"]
     assert isinstance(page, PlayersPage)
-    page._view.selectAll()
+    page.view.selectAll()
     dialog = asked(window, qtbot)
     assert dialog.whom.currentText() == "the 24 players chosen in the list"
     assert dialog.players is not None

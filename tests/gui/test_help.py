@@ -12,17 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui import help_topics
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.dialogs.dialog import Dialog
-from tdapp.gui.help_topics import CONTENTS, parsed, read_topics
 from tdapp.gui.help_view import HelpView
 from tdapp.gui.panels.help import HelpPanel, HelpWindow
 from tdapp.gui.panels.rules import RulesPanel
 from tdapp.gui.places import PLACES
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
+from tdapp.i18n import help_topics
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.help_topics import CONTENTS, parsed, read_topics
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import shown

@@ -60,25 +60,25 @@ def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tm
 def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page._kind.choose("rounds")
-    assert page._rows.keys() == ("2",)
+    assert page.rows.keys() == ("2",)
     page._kind.choose("")
     page.open_snapshots()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.view.choose(panel.rows.keys()[1])
     panel._compare()
-    assert page._rows.keys() == ("2",)
+    assert page.rows.keys() == ("2",)
     assert page._between_words.text() == "Steps 2 to 2"
     page.show_all()
-    assert page._rows.keys() == ("2", "1")
+    assert page.rows.keys() == ("2", "1")
 
 
 def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _window, page = opened(empty, tmp_path, qtbot)
     page.compare(2, 2)
-    assert page._rows.keys() == ()
+    assert page.rows.keys() == ()
     assert page._between_words.text() == "Nothing has changed since step 2."
-    assert "No such steps." in [one.text() for one in page._view.findChildren(QLabel)]
+    assert "No such steps." in [one.text() for one in page.view.findChildren(QLabel)]
 
 
 def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -86,17 +86,17 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
-    row = page._rows.row("3")
+    row = page.rows.row("3")
     assert page._step(row) == f"Result of table 1 entered · round 1: {names[0]} – {names[1]}"
-    page._view.filter(names[1])
-    assert "3" in page._rows.keys()  # noqa: SIM118
+    page.view.filter(names[1])
+    assert "3" in page.rows.keys()  # noqa: SIM118
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
-    page._view.setFocus()
-    page._view.choose("1")
-    QTest.keyClick(page._view, Qt.Key.Key_Return)
+    page.view.setFocus()
+    page.view.choose("1")
+    QTest.keyClick(page.view, Qt.Key.Key_Return)
     past = window.past
     assert past is not None
     assert past.session.tournament.event.place == "Oslo"
@@ -215,7 +215,7 @@ def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path
     other.do("edit-event", partial(commands.edit_event, place="Bergen"))
     other.close()
     qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen", timeout=5_000)
-    assert page._rows.keys()[0] == "3"
+    assert page.rows.keys()[0] == "3"
 
 
 def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -223,11 +223,11 @@ def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path,
     window.show()
     page.refresh()
     button = page.command("look-back")
-    page._view.clearSelection()
-    page._view.setCurrentIndex(page._rows.index(-1, -1))
+    page.view.clearSelection()
+    page.view.setCurrentIndex(page.rows.index(-1, -1))
     page.refresh()
     assert not button.isEnabled()
-    place = page._view.visualRect(page._rows.index(1, 2)).center()
-    QTest.mouseClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert page._view.current_key() == page._rows.keys()[1]
+    place = page.view.visualRect(page.rows.index(1, 2)).center()
+    QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.view.current_key() == page.rows.keys()[1]
     assert button.isEnabled()

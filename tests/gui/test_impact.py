@@ -246,7 +246,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     assert f"{name} −10 as a sanction" in text
     assert "it counts <b>390 – 300</b>" in text
     assert "+90" in text
-    rows = page(window)._rows
+    rows = page(window).rows
     cell = rows.index(rows.position(game.id), rows.column_ids().index("score1"))
     assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)

@@ -67,9 +67,9 @@ def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
     panel.field("seconds").setFocus()
     write(window, "1:15")
     press(window, Qt.Key.Key_Return)
-    place = page._rows.column_ids().index("notes")
+    place = page.rows.column_ids().index("notes")
     assert not page.view.isColumnHidden(place)
-    assert page._rows.index(1, place).data() == "+1:15"
+    assert page.rows.index(1, place).data() == "+1:15"
     window.session.undo()
     assert page.view.isColumnHidden(place)
 

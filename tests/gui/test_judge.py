@@ -15,23 +15,23 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.challenge_case import ChallengeStep
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Challenge, DivisionId
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.typed_words import Typed
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.judge.bench import Bench
-from tdapp.gui.judge.case import ChallengeStep
 from tdapp.gui.judge.missing import MissingListPanel
 from tdapp.gui.judge.screen import JudgeScreen
-from tdapp.gui.judge.typed import Typed
-from tdapp.gui.judge.words import consequence
 from tdapp.gui.panels.challenges import ChallengesPanel
 from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.challenge_sentences import consequence
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict

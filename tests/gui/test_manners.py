@@ -118,12 +118,12 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
     page = window.page
     assert isinstance(page, PlayersPage)
     window.resize(1280, 720)
-    page._view.setFocus()
-    for row in range(page._rows.rowCount()):
-        index = page._rows.index(row, 1)
-        page._view.setCurrentIndex(index)
+    page.view.setFocus()
+    for row in range(page.rows.rowCount()):
+        index = page.rows.index(row, 1)
+        page.view.setCurrentIndex(index)
         filled.say("Something was done.", undo=True)
-        view, toast = page._view, window._toast
+        view, toast = page.view, window._toast
         rect = view.visualRect(index)
         over = QRect(view.viewport().mapTo(window._whole, rect.topLeft()), rect.size())
         assert not toast.geometry().intersects(over), row
@@ -132,7 +132,7 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
 def test_one_row_is_selected_whatever_keys_are_held(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
-    keys = page._rows.keys()
+    keys = page.rows.keys()
     page.view.choose(keys[0])
     with_shift = Qt.KeyboardModifier.ShiftModifier
     QTest.keyPress(page.view, Qt.Key.Key_Shift, with_shift)
@@ -192,7 +192,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.view.choose(page._rows.keys()[0])
+    page.view.choose(page.rows.keys()[0])
     window.show_card()
     assert isinstance(window.panel, CardPanel)
     assert page.view.horizontalScrollBar().maximum() == 0
@@ -201,13 +201,13 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
     qtbot.waitUntil(lambda: {"first", "second", "spread"} <= visible(page))
     window.show_place("standings")
     standings = window.page
-    standings._view.choose(standings._rows.keys()[0])  # type: ignore[attr-defined]
+    standings.view.choose(standings.rows.keys()[0])  # type: ignore[attr-defined]
     window.show_card()
-    assert standings._view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
+    assert standings.view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
 
 
 def visible(page: RoundsPage) -> set[str]:
-    ids = page._rows.column_ids()
+    ids = page.rows.column_ids()
     return {name for place, name in enumerate(ids) if not page.view.isColumnHidden(place)}
 
 
@@ -217,12 +217,12 @@ def test_a_search_stays_after_an_entry(filled: Session, qtbot: QtBot) -> None:
     assert isinstance(page, PlayersPage)
     page._search.setFocus()
     QTest.keyClicks(page._search, "muller cec")
-    assert page._rows.rowCount() >= 1
-    key = page._rows.keys()[0]
-    page._view.choose(key)
+    assert page.rows.rowCount() >= 1
+    key = page.rows.keys()[0]
+    page.view.choose(key)
     page.command("check-in").trigger()
     assert page._search.text() == "muller cec"
-    assert page._rows.keys()[0] == key
+    assert page.rows.keys()[0] == key
     assert filled.tournament.players[key].checked_in  # type: ignore[index]
 
 
@@ -239,8 +239,8 @@ def test_players_without_a_first_name_and_with_long_ones_are_played(
     window = shown(session, qtbot, "standings")
     window.resize(1280, 720)
     standings = window.page
-    standings._view.sortByColumn(1, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
-    names = [str(standings._rows.index(row, 1).data()) for row in range(4)]  # type: ignore[attr-defined]
+    standings.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
+    names = [str(standings.rows.index(row, 1).data()) for row in range(4)]  # type: ignore[attr-defined]
     assert names == ["Li", "Ø", long, "Zoë"]
     assert session.index.rounds(A)[-1].state is RoundState.PUBLISHED
     session.close()

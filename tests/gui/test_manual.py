@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.do import commands
 from tdapp.gui.actions import Command
-from tdapp.gui.help_topics import CONTENTS, read_topics
 from tdapp.gui.session import Session
 from tdapp.i18n import LANGUAGES
+from tdapp.i18n.help_topics import CONTENTS, read_topics
 from tdapp.reports import REPORTS
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter
 from tests.gallery.manual import manual

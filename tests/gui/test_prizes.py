@@ -304,14 +304,14 @@ def test_a_class_has_its_own_ranks(window: Window) -> None:
     page, session = page_of(window), window.session
     page._part.choose(("ranking", "B"))
     expected = classes.table(session.index, session.tournament.divisions[A], "B").rows
-    assert [cells(page._rows, name) for name in ("class_rank", "rank", "name")] == [
+    assert [cells(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
         [str(row.standing.rank) for row in expected],
         [row.player.name for row in expected],
     ]
     assert "class B" in page._title.text()
     page.reveal(expected[0].key)  # shows everybody again
-    assert "class_rank" not in page._rows.column_ids()
+    assert "class_rank" not in page.rows.column_ids()
     assert page.current_player() == expected[0].player.id
 
 
@@ -320,7 +320,7 @@ def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
     page._part.choose(("ranking", "B"))
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, category="A"))
-    assert page._rows.rowCount() == 9
+    assert page.rows.rowCount() == 9
     assert page._part.currentText() == "Everybody"
 
 

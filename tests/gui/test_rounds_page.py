@@ -76,7 +76,7 @@ def run(window: Window, name: str) -> None:
 
 
 def cell(page: RoundsPage, game: Game, column: str) -> QPoint:
-    rows = page._rows
+    rows = page.rows
     index = rows.index(rows.position(game.id), rows.column_ids().index(column))
     return page.view.visualRect(index).center()
 
@@ -173,7 +173,7 @@ def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> N
     assert "Nobody meets again" in page._banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
     assert "Table 3:" in page._foot.text()
-    texts = [str(page._rows.index(row, page._rows.column_ids().index("reason")).data()) for row in range(12)]
+    texts = [str(page.rows.index(row, page.rows.column_ids().index("reason")).data()) for row in range(12)]
     assert all("place" in text for text in texts)
 
 
@@ -510,7 +510,7 @@ def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> N
 def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page._edit(game.id, "score1", "431")
-    place = page._rows.index(page._rows.position(game.id), page._rows.column_ids().index("score1"))
+    place = page.rows.index(page.rows.position(game.id), page.rows.column_ids().index("score1"))
     assert place.data() == "431"
     page._edit(game.id, "score1", "")
     assert place.data() == ""

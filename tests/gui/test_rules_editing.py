@@ -17,7 +17,6 @@ from tdapp.domain import commands
 from tdapp.domain.rule_fields import FieldKind, rule_fields, value_at, with_value, with_values
 from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
 from tdapp.exchange.presets import read_presets
-from tdapp.gui import rule_words
 from tdapp.gui.dialogs.assistant import Assistant
 from tdapp.gui.pages.tournament import TournamentPage
 from tdapp.gui.panels.rules import RulesPanel
@@ -26,6 +25,7 @@ from tdapp.gui.rule_form import RuleForm
 from tdapp.gui.rule_text import RuleText
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
+from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS
 from tdapp.services.resources import Resources
@@ -77,17 +77,17 @@ def typed(form: RuleForm, path: str, text: str) -> None:
 
 
 def said(rules: RuleSet) -> list[str]:
-    return [one.text for told in rule_words.explained(WORDS, rules).values() for one in told]
+    return [one.text for told in rule_sentences.explained(WORDS, rules).values() for one in told]
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet) -> None:
-    told = rule_words.explained(WORDS, rules)
+    told = rule_sentences.explained(WORDS, rules)
 
     untold = [
         path
         for path in FIELDS.keys() - UNSAID
-        if value_at(rules, path) and not any(one.tells(path) for one in told[rule_words.group_of(path)])
+        if value_at(rules, path) and not any(one.tells(path) for one in told[rule_sentences.group_of(path)])
     ]
     assert untold == []
 
@@ -114,10 +114,10 @@ def test_the_sentences_of_two_books() -> None:
 
 
 def test_every_parameter_stands_under_one_heading() -> None:
-    assert {path for path in FIELDS if not rule_words.group_of(path)} == {"place"}
-    firsts = [first for firsts in rule_words.GROUPS.values() for first in firsts]
+    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place"}
+    firsts = [first for firsts in rule_sentences.GROUPS.values() for first in firsts]
     assert len(firsts) == len(set(firsts))
-    assert list(rule_words.GROUPS) == list(rule_words.headings(WORDS))
+    assert list(rule_sentences.GROUPS) == list(rule_sentences.headings(WORDS))
 
 
 def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot: QtBot) -> None:

@@ -19,19 +19,19 @@ from tdapp.domain.model import NamesShown
 from tdapp.gui import motion
 from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.panels.public import PublicPanel
-from tdapp.gui.screens.ceremony import AwardSlide, By
 from tdapp.gui.screens.room import Hall, RoomWindow
 from tdapp.gui.screens.show import CALM, Show
-from tdapp.gui.screens.slides import DisplayView, Programme, Words
 from tdapp.gui.session import Session
 from tdapp.gui.theme import Look
 from tdapp.gui.window import Window
 from tdapp.gui.work import Work
 from tdapp.i18n.catalogue import LANGUAGES
+from tdapp.i18n.ceremony import AwardSlide, By
+from tdapp.i18n.slides import DisplayView, Programme, Words
 from tdapp.storage import Store
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.test_screens_slides import played
 from tests.gui.windows import shown
+from tests.i18n.test_slides import played
 
 SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
 LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home

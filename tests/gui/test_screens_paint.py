@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.fitting import NAME, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
-from tdapp.gui.screens.slides import DisplayView, Programme, Slide, slides
 from tdapp.gui.theme import Look
+from tdapp.i18n.slides import DisplayView, Programme, Slide, slides
 from tests.gui.samples import tournament
-from tests.gui.test_screens_slides import WORDS, knockout, played
+from tests.i18n.test_slides import WORDS, knockout, played
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.gui.pages.rounds import RoundsPage
-from tdapp.gui.pages.rounds_table import HIDDEN
 from tdapp.gui.session import Session
 from tdapp.gui.window import Window
+from tdapp.i18n.round_tables import HIDDEN
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import shown
@@ -71,7 +71,7 @@ def said(window: Window) -> str:
 
 
 def cells(window: Window, table: int) -> list[str]:
-    rows = page(window)._rows
+    rows = page(window).rows
     place = rows.position(game(window, table).id)
     return [str(rows.index(place, column).data()) for column in range(rows.columnCount())]
 
@@ -83,7 +83,7 @@ def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
         write(window, line, enter=False)
         assert "401" not in said(window)
         assert "+21" not in said(window)
-    assert page(window)._rows.locked
+    assert page(window).rows.locked
 
 
 def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:

@@ -46,7 +46,7 @@ def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
 
 
 def shown(page: StandingsPage) -> list[tuple[int, str]]:
-    rows = [page._rows.row(key) for key in page._rows.keys()]  # noqa: SIM118 - the model's own
+    rows = [page.rows.row(key) for key in page.rows.keys()]  # noqa: SIM118 - the model's own
     return [(row.rank, row.player.name) for row in rows]
 
 
@@ -56,14 +56,14 @@ def said(page: QWidget) -> str:
 
 def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 5)
-    assert "stage_group" in page._rows.column_ids()
+    assert "stage_group" in page.rows.column_ids()
     assert len(shown(page)) == 12
     assert "Ranked by place in the group, " in said(page)
     page._part.setFocus()
     while page._part.value() != (GROUP, "2"):
         QTest.keyClick(page._part, Qt.Key.Key_Down)
     assert [rank for rank, _ in shown(page)] == [1, 2, 3, 4, 5, 6]
-    assert "stage_group" not in page._rows.column_ids()
+    assert "stage_group" not in page.rows.column_ids()
     assert "group 2" in said(page)
     assert "place in the group" not in said(page)
 
@@ -74,10 +74,10 @@ def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> No
 
 def test_who_is_out_stands_behind_and_muted(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
-    tones = [page._rows.painted(page._rows.index(row, 0))[1] for row in range(12)]
+    tones = [page.rows.painted(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 4 + ["muted"] * 8
     assert "Results from round 6 on" in said(page)
-    assert "stage_group" not in page._rows.column_ids()
+    assert "stage_group" not in page.rows.column_ids()
 
 
 @pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
@@ -94,7 +94,7 @@ def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: Qt
     page._after.setFocus()
     QTest.keyClick(page._after, Qt.Key.Key_Down)
     assert page._after.currentText() == "After round 5: round robin"
-    assert "stage_group" in page._rows.column_ids()
+    assert "stage_group" in page.rows.column_ids()
 
 
 def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:

@@ -57,8 +57,8 @@ def page_of(window: Window) -> StandingsPage:
 
 
 def column(page: StandingsPage, name: str) -> list[str]:
-    place = page._rows.column_ids().index(name)
-    return [str(page._rows.index(row, place).data()) for row in range(page._rows.rowCount())]
+    place = page.rows.column_ids().index(name)
+    return [str(page.rows.index(row, place).data()) for row in range(page.rows.rowCount())]
 
 
 def test_the_table_is_that_of_the_domain(window: Window) -> None:
@@ -68,21 +68,21 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
     expected = standings(session.index, division)
     assert column(page, "name") == [row.player.name for row in expected]
     assert column(page, "rank") == [str(row.rank) for row in expected]
-    assert {"resistance", "sonneborn-berger"} <= set(page._rows.column_ids())
+    assert {"resistance", "sonneborn-berger"} <= set(page.rows.column_ids())
 
 
 def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
-    page.reveal(str(page._rows.keys()[0]))
+    page.reveal(str(page.rows.keys()[0]))
     assert page._why.text().startswith(f"{names[0]} stands above {names[1]} by ")
-    page.reveal(str(page._rows.keys()[-1]))
+    page.reveal(str(page.rows.keys()[-1]))
     assert not page._why.text()
 
 
 def test_tie_breaks_are_explained(window: Window) -> None:
     page = page_of(window)
-    place = page._rows.column_ids().index("resistance")
-    tip = page._rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    place = page.rows.column_ids().index("resistance")
+    tip = page.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "opponents" in str(tip)
     assert "Resist." in page._order.toolTip()
 
@@ -90,7 +90,7 @@ def test_tie_breaks_are_explained(window: Window) -> None:
 def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
-    page.reveal(page._rows.keys()[0])
+    page.reveal(page.rows.keys()[0])
     window.show_card()
     QApplication.processEvents()
     assert all(one.width() >= one.sizeHint().width() for one in (page._part, page._after))
@@ -137,15 +137,15 @@ def test_a_name_is_filtered(window: Window) -> None:
     search = page._search
     search.setFocus()
     QTest.keyClicks(search, "muller")
-    assert 0 < page._rows.rowCount() < 9
+    assert 0 < page.rows.rowCount() < 9
     assert all("Müller" in name for name in column(page, "name"))
     QTest.keyClick(search, Qt.Key.Key_Escape)
-    assert page._rows.rowCount() == 9
+    assert page.rows.rowCount() == 9
 
 
 def test_columns_sort(window: Window) -> None:
     page = page_of(window)
-    page._rows.sort(page._rows.column_ids().index("points"), Qt.SortOrder.DescendingOrder)
+    page.rows.sort(page.rows.column_ids().index("points"), Qt.SortOrder.DescendingOrder)
     points = [int(text) for text in column(page, "points")]
     assert points == sorted(points, reverse=True)
 
@@ -176,12 +176,12 @@ def test_whoever_has_left_is_listed_muted(window: Window) -> None:
     page, session = page_of(window), window.session
     player = session.index.players(A)[0]
     session.do(partial(commands.withdraw_player, key="w", player=player.id))
-    assert page._rows.row(player.id).active is False
+    assert page.rows.row(player.id).active is False
 
 
 def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "standings")
-    assert page_of(window)._rows.rowCount() == 0
+    assert page_of(window).rows.rowCount() == 0
     assert "before the first round" in page_of(window)._title.text()
 
 
@@ -196,9 +196,9 @@ def card(window: Window) -> CardPanel:
 
 def test_a_click_opens_the_card(window: Window) -> None:
     page = page_of(window)
-    index = page._rows.index(2, 1)
-    QTest.mouseClick(page._view.viewport(), Qt.MouseButton.LeftButton, pos=page._view.visualRect(index).center())
-    player = window.session.tournament.players[PlayerId(page._rows.keys()[2])]
+    index = page.rows.index(2, 1)
+    QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=page.view.visualRect(index).center())
+    player = window.session.tournament.players[PlayerId(page.rows.keys()[2])]
     assert card(window).heading.text() == player.name
     focused = window.focusWidget()
     assert focused is not None
@@ -262,7 +262,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     page = page_of(window)
-    page.reveal(page._rows.keys()[0])
+    page.reveal(page.rows.keys()[0])
     window.show_card()
     panel = card(window)
     texts = [page._title.text(), page._note.text(), page._order.text(), panel._about.text()]

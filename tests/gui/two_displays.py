@@ -18,7 +18,7 @@ from tdapp.gui.pages.screens import ScreensPage
 from tdapp.gui.screens.room import Hall
 from tdapp.gui.work import Work
 from tests.gui.samples import RESOURCES, desk_on, tournament
-from tests.gui.test_screens_slides import played
+from tests.i18n.test_slides import played
 
 
 def main(folder: Path) -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.incoming import Brought, Lists, Results, as_list, left_out
-from tdapp.gui import fields, rule_words
+from tdapp.gui import fields
 from tdapp.gui.dialogs.dialog import Dialog
 from tdapp.gui.dialogs.importing import ImportDialog
 from tdapp.gui.later import if_seen
@@ -22,6 +22,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n import rule_sentences
 
 
 def show_brought(session: Session, parent: QWidget, source: str, brought: Brought) -> None:
@@ -115,7 +116,7 @@ class DivisionsDialog(Dialog):
             players=len(item.players),
             rounds=len(item.rounds),
             caps=" ".join(map(str, item.spread_caps)),
-            ranking=rule_words.ranking(self.session.catalogue, item.order) if item.order else "",
+            ranking=rule_sentences.ranking(self.session.catalogue, item.order) if item.order else "",
             goes_to="–" if there and not empty else goes,
             is_full=bool(there) and not empty,
         )

@@ -43,10 +43,11 @@ from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.fields import Part, SearchField
 from tdapp.gui.later import if_seen
 from tdapp.gui.page import Panel
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.collation import folded
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 

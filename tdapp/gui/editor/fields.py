@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 from tdapp.domain.arguments import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.typed_times import read_clock
 from tdapp.gui import fields
-from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW

@@ -5,7 +5,6 @@ Hides sizes, colours, and how long a verdict has still to stand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from string import Template
 
 from PySide6.QtCore import QPropertyAnimation, Qt, Signal
@@ -16,30 +15,9 @@ from tdapp.gui import fields
 from tdapp.gui.fields import LineEdit
 from tdapp.gui.judge.views import TONES, VerdictMark, WordsView
 from tdapp.gui.theme import SMALL, UNIT, Look
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.i18n.judge_screen import Sight
 
 _FULL = 1000  # of the bar that runs down
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """One picture of the screen; empty parts take no room.
-
-    `words` with a caret where they are being `typed`, or each with its mark; `big` is the verdict; `lines` are
-    what can be chosen from, `warning` is what does not fit; `naming` asks for the judge's name.
-    """
-
-    question: str = ""
-    words: tuple[str, ...] = ()
-    typed: bool = False
-    marks: tuple[Verdict, ...] = ()
-    verdict: Verdict | None = None
-    big: str = ""
-    lines: tuple[str, ...] = ()
-    note: str = ""
-    warning: str = ""
-    hint: str = ""
-    naming: bool = False
 
 
 class JudgeView(QWidget):

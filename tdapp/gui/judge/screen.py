@@ -15,17 +15,17 @@ from PySide6.QtWidgets import QApplication, QLayout, QVBoxLayout, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
+from tdapp.domain.challenge_case import Case, ChallengeStep
 from tdapp.domain.doubtful import verdict_on
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.ruleset import Reveals
 from tdapp.domain.rulings import of_words
 from tdapp.domain.tables.challenges import seats_at
 from tdapp.gui.fields import ENTER
-from tdapp.gui.judge import sights
-from tdapp.gui.judge.case import Case, ChallengeStep
 from tdapp.gui.judge.face import JudgeView
 from tdapp.gui.later import if_there
 from tdapp.gui.session import Session
+from tdapp.i18n import judge_screen
 from tdapp.scrabble.wordlist import Verdict
 
 LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
@@ -351,9 +351,9 @@ class JudgeScreen(QWidget):
             return
         if self.step is ChallengeStep.VERDICT:
             rules = session.tournament.ruleset
-            seen = sights.of_verdict(words, rules, self._case, self._verdict, self._marks)
+            seen = judge_screen.of_verdict(words, rules, self._case, self._verdict, self._marks)
         else:
-            seen = sights.before_verdict(words, self.step, self._case, warning=self._warning)
+            seen = judge_screen.before_verdict(words, self.step, self._case, warning=self._warning)
         self.face.show_sight(seen)
         self._show_ends()
 

@@ -28,9 +28,9 @@ class BracketPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._view = BracketView(session.look, session.catalogue)
-        self._view.activated.connect(self._open)
-        self._view.moved.connect(self.moved)
+        self.view = BracketView(session.look, session.catalogue)
+        self.view.activated.connect(self._open)
+        self.view.moved.connect(self.moved)
         self._stage: Choice[StageId] = Choice(text("Knockout"), [], session.look)
         self._stage.currentIndexChanged.connect(self._choose_stage)
         self._won = fields.label("", "lead")
@@ -38,10 +38,10 @@ class BracketPage(Page):
             text("Arrows go from match to match, Enter opens one; + and − zoom, 0 shows all of it."), "muted"
         )
         self.body.addLayout(fields.row(self._stage, self._won, 1))
-        self.body.addWidget(self._view, 1)
+        self.body.addWidget(self.view, 1)
         self.body.addWidget(self._keys)
         self._chosen: StageId | None = None
-        self.setFocusProxy(self._view)
+        self.setFocusProxy(self.view)
 
     # --- what the page says of itself
 
@@ -49,7 +49,7 @@ class BracketPage(Page):
         """Return what can be done with a bracket."""
         text, menu, begun = self.session.catalogue.text, "standings", self._seedable
         by = {one: partial(self._seed, one) for one in Seeding}
-        zoom = self._view.zoom_by
+        zoom = self.view.zoom_by
         return (
             Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, begun,
                    header=True, vanishes=True),
@@ -57,7 +57,7 @@ class BracketPage(Page):
             Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, begun),
             Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", "view", self._drawn),
             Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", "view", self._drawn),
-            Action("bracket-whole", text("Show the whole bracket"), self._view.show_whole, "", "", "view",
+            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", "view",
                    self._drawn, header=True),
             Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
                    header=True, vanishes=True),
@@ -72,8 +72,8 @@ class BracketPage(Page):
         self._keys.hide()
         if stage is None:
             self.set_title(text("Bracket"))
-            self._view.show_trees(())
-            self._view.set_empty(self._why_none())
+            self.view.show_trees(())
+            self.view.set_empty(self._why_none())
             return
         trees = tables.trees(session.index, stage)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
@@ -81,15 +81,15 @@ class BracketPage(Page):
         open_seeds = trees and not self._begun(stage) and not session.index.seeds(stage.id)
         now = text("seeds as things stand now") if open_seeds else ""
         self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), said, now))))
-        self._view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
-        self._view.show_trees(trees)
+        self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
+        self.view.show_trees(trees)
         self._won.setText(self._winner(stage, trees))
         self._won.setVisible(bool(self._won.text()))
         self._keys.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:
         """Return the winner of the match under the cursor, or else its upper player."""
-        box = self._view.current
+        box = self.view.current
         if box is None:
             return None
         players = sorted(box.sides, key=lambda side: not side.won)
@@ -97,7 +97,7 @@ class BracketPage(Page):
 
     def current_game(self) -> Game | None:
         """Return the last game of the match under the cursor."""
-        box = self._view.current
+        box = self.view.current
         if box is None or not box.games:
             return None
         return self.session.tournament.games.get(box.games[-1].id)
@@ -108,7 +108,7 @@ class BracketPage(Page):
         for tree in tables.trees(self.session.index, stage) if stage else ():
             for box in tree.boxes:
                 if any(game.id == key for game in box.games):
-                    self._view.choose(box.key)
+                    self.view.choose(box.key)
 
     # --- what is shown
 
@@ -163,7 +163,7 @@ class BracketPage(Page):
     # --- when
 
     def _drawn(self) -> bool:
-        return self._view.current is not None
+        return self.view.current is not None
 
     def _seedable(self) -> bool:
         stage = self._shown()

@@ -53,19 +53,19 @@ class CheckInPage(Page):
         self._turnout = Turnout((), (), ())
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
-        self._rows = Rows(session.catalogue, tone=_tone)
-        self._view = TableView(self._rows, look=session.look, name=text("Check-in"))
-        self._view.setFont(font(LEAD))
-        self._view.verticalHeader().setDefaultSectionSize(HIGH)
-        self._view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
-        self._view.set_optional({"club", "counts_as"})
-        self._view.set_spare(("counts_as", "club", "number"))
-        self._view.clicked.connect(self._tap)
-        self._view.selected.connect(self.moved)
-        self._view.installEventFilter(self)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Check-in"))
+        self.view.setFont(font(LEAD))
+        self.view.verticalHeader().setDefaultSectionSize(HIGH)
+        self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
+        self.view.set_optional({"club", "counts_as"})
+        self.view.set_spare(("counts_as", "club", "number"))
+        self.view.clicked.connect(self._tap)
+        self.view.selected.connect(self.moved)
+        self.view.installEventFilter(self)
         self._search = SearchField(text("Search players"), session.look)
         self._search.setMaximumWidth(UNIT * 60)
-        self._search.textChanged.connect(self._view.filter)
+        self._search.textChanged.connect(self.view.filter)
         self._search.returnPressed.connect(self._enter)
         self._search.installEventFilter(self)
         self._which: Choice[CheckInState | None] = Choice(text("Show"), [], session.look)
@@ -74,7 +74,7 @@ class CheckInPage(Page):
         line.setStretch(0, 3)
         self.body.addWidget(self._summary())
         self.body.addLayout(line)
-        self.body.addWidget(self._view, 1)
+        self.body.addWidget(self.view, 1)
         self.setFocusProxy(self._search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)
@@ -98,10 +98,10 @@ class CheckInPage(Page):
         self._turnout = turnout(self.session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
-            self._rows.show(Table("arrivals", (), ()))
+            self.rows.show(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")
             all_paired = text("All rounds are paired: nobody needs to check in.")
-            self._view.set_empty(none if division is None else all_paired)
+            self.view.set_empty(none if division is None else all_paired)
             self.set_title(text("Check-in"))
             self._card.hide()
             return
@@ -113,20 +113,20 @@ class CheckInPage(Page):
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
-        key = self._view.current_key()
+        key = self.view.current_key()
         return PlayerId(key) if key else None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
         self._search.clear()
         self._which.setCurrentIndex(0)
-        self._view.choose(key)
+        self.view.choose(key)
 
     # --- doing
 
     def turn(self) -> None:
         """Say that the chosen players are there; where all of them are, that they are not."""
-        self._turn(*self._view.chosen_keys())
+        self._turn(*self.view.chosen_keys())
 
     def set_missing(self) -> None:
         """Set everybody who is missing absent from the coming round, in one step."""
@@ -139,7 +139,7 @@ class CheckInPage(Page):
             if watched is self._search and event.key() == Qt.Key.Key_Down:
                 self._into_table()
                 return True
-            if watched is self._view and self._type(event):
+            if watched is self.view and self._type(event):
                 return True
         return super().eventFilter(watched, event)
 
@@ -195,8 +195,8 @@ class CheckInPage(Page):
         kept = tuple(row for row in table.rows if wanted in {None, row.arrival})
         words = self.session.catalogue
         nobody = words.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self._view.set_empty(words.text("Nobody.") if table.rows else nobody)
-        self._rows.show(
+        self.view.set_empty(words.text("Nobody.") if table.rows else nobody)
+        self.rows.show(
             Table(table.id, table.columns, tuple(sorted(kept, key=lambda row: words.sort_key(row.name))))
         )
 
@@ -308,14 +308,14 @@ class CheckInPage(Page):
         return False
 
     def _into_table(self) -> None:
-        if self._rows.rowCount():
-            if not self._view.currentIndex().isValid():
-                self._view.setCurrentIndex(self._rows.index(0, 0))
-            self._view.setFocus()
+        if self.rows.rowCount():
+            if not self.view.currentIndex().isValid():
+                self.view.setCurrentIndex(self.rows.index(0, 0))
+            self.view.setFocus()
 
     def _enter(self) -> None:
         """Turn the one that was found, or the number that was typed; of several go to the first."""
-        typed, found = self._search.text().strip(), self._rows.keys()
+        typed, found = self._search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self._number_of(key))]
         only = numbered or found
         self._search.selectAll()  # the next name takes the place of this one, also where it was not found
@@ -325,11 +325,11 @@ class CheckInPage(Page):
             self._into_table()
 
     def _number_of(self, key: str) -> int | None:
-        row: ArrivalRow | None = self._rows.row(key)
+        row: ArrivalRow | None = self.rows.row(key)
         return row.number if row is not None else None
 
     def _tap(self, index: QModelIndex) -> None:
-        key, now = self._rows.keys()[index.row()], monotonic()
+        key, now = self.rows.keys()[index.row()], monotonic()
         before, at = self._tapped
         self._tapped = (key, now)
         if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
@@ -337,7 +337,7 @@ class CheckInPage(Page):
         self._turn(key)
 
     def _turn(self, *keys: str) -> None:
-        rows: list[ArrivalRow] = [self._rows.row(key) for key in keys]
+        rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
         if rows and self._may():
             players = tuple(PlayerId(row.key) for row in rows)
             there = any(row.arrival is not CheckInState.PRESENT for row in rows)
@@ -349,7 +349,7 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_turn(self) -> bool:
-        return self._may() and bool(self._view.chosen_keys())
+        return self._may() and bool(self.view.chosen_keys())
 
     def _may_set(self) -> bool:
         """Tell whether some are missing while others are there: nobody sets a whole field absent by a key."""

@@ -35,15 +35,15 @@ class HistoryPage(Page):
         super().__init__(session)
         text = session.catalogue.text
         self.set_title(text("History"), text("Every step, kept in the file itself; undo takes back the newest."))
-        self._rows = Rows(session.catalogue, tone=_tone, hidden={"id"}, shown={"step": self._step})
-        self._view = TableView(
-            self._rows, look=session.look, name=text("History"), empty=text("Nothing has been done yet.")
+        self.rows = Rows(session.catalogue, tone=_tone, hidden={"id"}, shown={"step": self._step})
+        self.view = TableView(
+            self.rows, look=session.look, name=text("History"), empty=text("Nothing has been done yet.")
         )
-        self._view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
-        self._view.activated_row.connect(lambda _key: self.look_back())
-        self._view.selected.connect(self.moved)
+        self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
+        self.view.activated_row.connect(lambda _key: self.look_back())
+        self.view.selected.connect(self.moved)
         search = SearchField(text("Search by player, table or word"), session.look)
-        search.textChanged.connect(self._view.filter)
+        search.textChanged.connect(self.view.filter)
         kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh)
@@ -51,9 +51,9 @@ class HistoryPage(Page):
         self._between_words = fields.label("", "muted")
         self._all = fields.button(text("All steps"), self.show_all, role="link")
         self.body.addLayout(fields.row(self._kind, search, self._between_words, self._all, 1))
-        self.body.addWidget(self._view)
+        self.body.addWidget(self.view)
         session.opened.connect(self._forget)
-        self.setFocusProxy(self._view)
+        self.setFocusProxy(self.view)
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the list, and with the past."""
@@ -63,23 +63,23 @@ class HistoryPage(Page):
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "tournament", header=True),
             Action("save-history", text("Save the list…"), self.save, "", "", "edit"),
-            Action("copy-history", text("Copy"), self._view.copy, "copy", header=True),
+            Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
         """Show the journal as it is now."""
-        self._rows.show(self._table())
+        self.rows.show(self._table())
         between, text = self._between, self.session.catalogue.text
         self._between_words.setText(self._compared())
         done = bool(self.session.desk.history())
-        self._view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
+        self.view.set_empty(text("No such steps.") if done else text("Nothing has been done yet."))
         for one in (self._between_words, self._all):
             one.setVisible(between is not None)
         self.command("look-back").update_state()
 
     def look_back(self) -> None:
         """Show the tournament as it was after the step under the cursor, in a window of its own."""
-        key = self._view.current_key()
+        key = self.view.current_key()
         if key:
             seq = int(key)
             self.session.ask(partial(self.session.desk.at, seq), then=if_there(self, partial(self._show, seq)))
@@ -147,7 +147,7 @@ class HistoryPage(Page):
         self.session.looked_back.emit(Desk(Store.memory(value, read_only=True)), seq)
 
     def _has_step(self) -> bool:
-        return self.session.is_open and bool(self._view.current_key())
+        return self.session.is_open and bool(self.view.current_key())
 
     def _forget(self) -> None:
         self._between = None

@@ -16,27 +16,28 @@ from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from tdapp.domain.changes import Diff
 from tdapp.domain.model import Game, GameId, PlayerId, ScoreSheet, Start
+from tdapp.domain.sheet_draft import End
 from tdapp.domain.tables import jury
+from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.board_view import BoardView
 from tdapp.gui.fields import Choice
 from tdapp.gui.impact_bar import ImpactBar
 from tdapp.gui.page import Page
-from tdapp.gui.pages import jury_notes, jury_reading
+from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_actions import JuryDeeds
-from tdapp.gui.pages.jury_draft import End
 from tdapp.gui.pages.jury_end import EndPanel, Foot
-from tdapp.gui.pages.jury_files import SUFFIXES
 from tdapp.gui.pages.jury_list import SheetList, line
 from tdapp.gui.pages.jury_open import OpenSheet
-from tdapp.gui.pages.jury_reading import DoubtCounts, DraftReading
 from tdapp.gui.pages.jury_strips import HelpCard, RulingStrip
 from tdapp.gui.pages.jury_turns import TurnsView
 from tdapp.gui.pages.jury_words import WordsPanel
 from tdapp.gui.panels.wordlists import WordListsPanel
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n import sheet_reading
+from tdapp.i18n.sheet_reading import DoubtCounts, DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -212,7 +213,7 @@ class JuryPage(Page):
         if game is None or sheet.key is None or tileset is None:
             self._show_nothing()
             return
-        shown = self.shown = jury_reading.understood(
+        shown = self.shown = sheet_reading.understood(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
         )
         self._fit()
@@ -235,8 +236,8 @@ class JuryPage(Page):
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.may_change()
-        headings = jury_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = jury_reading.cells(shown, self.session.catalogue, silent=self.silent)
+        headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
+        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.silent)
         if read_only and not cells:
             self.turns.show_nothing(self.session.catalogue.text("No sheet of this game has been kept."))
             return
@@ -249,7 +250,7 @@ class JuryPage(Page):
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, silent = self.sheet.place, self.silent
-        board, new, known = jury_reading.board_at(shown, place)
+        board, new, known = sheet_reading.board_at(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
         number = shown.number(place)
         self.words.show_turn(

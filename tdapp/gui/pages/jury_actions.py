@@ -12,12 +12,12 @@ from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.making import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
+from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.actions import CTRL_ENTER, Action
 from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.later import if_there
 from tdapp.gui.pages import jury_notes
-from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_loading import FileDeeds
 from tdapp.gui.pages.jury_rulings import RulingDeeds
 

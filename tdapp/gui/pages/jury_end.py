@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
+from tdapp.domain.sheet_draft import End
 from tdapp.gui import fields
 from tdapp.gui.fields import ENTER, Choice, Elided, LineEdit
-from tdapp.gui.pages.jury_draft import End
-from tdapp.gui.pages.jury_reading import account_said
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT, font
+from tdapp.i18n.sheet_reading import account_said
 from tdapp.scrabble.sheet import Ended
 
 T = TypeVar("T")

@@ -14,11 +14,12 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.cells import SHAPES, Painter
 from tdapp.gui.fields import ENTER, Choice, SearchField
 from tdapp.gui.leading import Leading
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import SMALL, UNIT, font
 from tdapp.gui.view import TableView
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 _HEIGHT = 50  # pixels of a row: names, and below them the state
 

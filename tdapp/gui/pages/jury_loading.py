@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from tdapp.domain.errors import InputError
-from tdapp.gui.pages import jury_files
-from tdapp.gui.pages.jury_draft import of_sheet
+from tdapp.domain.sheet_draft import of_sheet
+from tdapp.exchange import sheet_files
 
 if TYPE_CHECKING:
     from tdapp.gui.pages.jury import JuryPage
@@ -37,7 +37,7 @@ class FileDeeds:
         if game is None or tileset is None or not sheet.may_change():
             return
         try:
-            loaded = jury_files.load(path, tileset, sheet.rules, self._session.catalogue)
+            loaded = sheet_files.load(path, tileset, sheet.rules, self._session.catalogue)
         except InputError as error:
             self._session.refuse(error)
             return
@@ -46,7 +46,7 @@ class FileDeeds:
             self._session.refuse(InputError("tileset-not-here", source=path.name, tileset=wanted))
             return
         players = self._session.tournament.players
-        written, names = jury_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
+        written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
         if sheet.dirty:
             sheet.put_aside()
         draft = of_sheet(written, names, sheet.convention)
@@ -73,7 +73,7 @@ class FileDeeds:
         if shown is None or tileset is None:
             return
         try:
-            data = jury_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
+            data = sheet_files.annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
             path.write_bytes(data)
         except InputError as error:
             self._session.refuse(error)

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from tdapp.domain.judging import Judged
 from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result, Sanction
+from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import derived_rack
 from tdapp.gui import fields
-from tdapp.gui.pages.jury_draft import UnreadyError
 from tdapp.gui.pages.jury_open import OpenSheet
-from tdapp.gui.pages.jury_reading import MILD, DraftReading
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Difference, Ended, Turn, TurnKind, first_difference

@@ -10,8 +10,9 @@ from tdapp.domain.changes import Diff
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, GameId, Player, PlayerId, Result, ScoreSheet
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_draft import Draft, End, Key, UnreadyError, of_sheet
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.pages.jury_draft import Draft, Drafts, End, Key, UnreadyError, of_sheet
+from tdapp.gui.pages.jury_drafts import Drafts
 from tdapp.gui.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet

@@ -12,12 +12,12 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import impact_words
 from tdapp.gui.actions import Action
 from tdapp.gui.impact_bar import Correction, of_game
 from tdapp.gui.later import if_there
 from tdapp.gui.pages import jury_notes
 from tdapp.gui.pages.jury_strips import RulingAsked
+from tdapp.i18n import impact_sentences
 from tdapp.scrabble.sheet import TurnKind
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class RulingDeeds:
         division = self._session.index.division_of(game.round).id
         found = impact(before, after, division)
         said = jury_notes.scores_change(words, before.results.get(game.id), after.results.get(game.id))
-        return (said, *impact_words.impact(found, before.players, words, first=(game.first, game.second)))
+        return (said, *impact_sentences.impact(found, before.players, words, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:
         key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list()

@@ -7,7 +7,6 @@ cell is made by the page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -16,38 +15,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from tdapp.gui.fields import ENTER, LineEdit
 from tdapp.gui.theme import SMALL, UNIT, Look, font
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_reading import Heading, TurnCell
 
 _HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
 _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
-
-
-@dataclass(frozen=True, slots=True)
-class TurnCell:
-    """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
-
-    `struck`: found wrong; `computed`: the score is not written; `wide`: no place is kept for a square.
-    """
-
-    player: int
-    square: str = ""
-    word: str = ""
-    score: str = ""
-    total: str = ""
-    note: str = ""
-    tone: str = "red"
-    more: str = ""
-    struck: bool = False
-    computed: bool = False
-    wide: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """What stands above a column."""
-
-    name: str
-    total: str
-    starts: bool
 
 
 class _Field(LineEdit):

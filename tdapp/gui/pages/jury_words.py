@@ -12,11 +12,11 @@ from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables.jury import Doubt, TurnRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui import fields
-from tdapp.gui.pages.jury_reading import MILD
 from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.sheet_reading import MILD
 from tdapp.scrabble.replay import ReplayedTurn
 
 

@@ -79,11 +79,11 @@ class PapersPage(Page):
         self._waive = fields.button(text("Not needed"), self.waive, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
-        self._rows = Rows(session.catalogue)
-        self._view = TableView(self._rows, look=session.look, name=text("Papers"))
-        self._view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
-        self._view.current.connect(self._moved)
-        self._view.activated_row.connect(lambda _key: self.open_preview())
+        self.rows = Rows(session.catalogue)
+        self.view = TableView(self.rows, look=session.look, name=text("Papers"))
+        self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
+        self.view.current.connect(self._moved)
+        self.view.activated_row.connect(lambda _key: self.open_preview())
         self.sheet = QLabel()
         self.sheet.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(text("First page"))
@@ -92,7 +92,7 @@ class PapersPage(Page):
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
         self._lay_out()
-        self.setFocusProxy(self._view)
+        self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
         side = QVBoxLayout(self._pane)
@@ -100,7 +100,7 @@ class PapersPage(Page):
         fields.fill(side, [self._purpose, self.sheet, self._why, 1])
         self.body.addLayout(fields.row(self.moment, self._set, self.everybody, gap=UNIT * 2))
         self.body.addWidget(self._strip)
-        both = fields.row(self._view, self._pane, gap=UNIT * 3)
+        both = fields.row(self.view, self._pane, gap=UNIT * 3)
         both.setStretch(0, 1)
         self.body.addLayout(both, 1)
 
@@ -133,20 +133,20 @@ class PapersPage(Page):
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
-        self._rows.show(self._table())
+        self.rows.show(self._table())
         stale = session.printouts.stale()
         self._strip.setVisible(bool(stale))
         if stale:
             names = "; ".join(name(one.printing, session.catalogue, session.tournament.divisions) for one in stale)
             self._stale.say(text("Changed since they were printed: {papers}", papers=names))
-        if not self._view.current_key() and self._rows.keys():
-            self._view.choose(self._rows.keys()[0])
+        if not self.view.current_key() and self.rows.keys():
+            self.view.choose(self.rows.keys()[0])
         self._show_page()
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a report, or on that of a printing."""
         row = self.session.tournament.printings.get(PrintingId(key))
-        self._view.choose(row.report if row else key)
+        self.view.choose(row.report if row else key)
 
     def _table(self) -> Table[PaperRow]:
         words = self.session.catalogue
@@ -208,7 +208,7 @@ class PapersPage(Page):
 
     def _show_page(self) -> None:
         """Make the paper under the cursor, and show its first page."""
-        report, session = self._view.current_key(), self.session
+        report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
         self._purpose.setText(session.catalogue.text(reports.REPORTS[report].purpose))
@@ -229,7 +229,7 @@ class PapersPage(Page):
 
     def _room(self) -> QSize:
         """Return how large a page may be shown, in the screen's own dots."""
-        height = max(self._view.height() - UNIT * 9, UNIT * 20)
+        height = max(self.view.height() - UNIT * 9, UNIT * 20)
         return QSize(_PANE, height) * self.devicePixelRatioF()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -254,7 +254,7 @@ class PapersPage(Page):
 
     def open_preview(self) -> None:
         """Look through the paper under the cursor, print or save it."""
-        report = self._view.current_key() or self._papers()[0].report
+        report = self.view.current_key() or self._papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:

@@ -49,27 +49,27 @@ class PlayersPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
-        self._view = TableView(self._rows, look=session.look, name=text("Players"))
-        self._view.set_widths(
+        self.rows = Rows(session.catalogue, edit=self._edit, hidden={"member"}, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Players"))
+        self.view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        self._view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
+        self.view.set_optional({"category", "team", "fixed_table", "needs_access", "shown_as", "notes"})
         self._all_columns = False
-        self._view.clicked.connect(self._click)
-        self._view.activated_row.connect(self._open_card)
-        self._view.selected.connect(self.moved)
-        self._view.installEventFilter(self)
-        self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._view.customContextMenuRequested.connect(self._show_menu)
+        self.view.clicked.connect(self._click)
+        self.view.activated_row.connect(self._open_card)
+        self.view.selected.connect(self.moved)
+        self.view.installEventFilter(self)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(text("Search players"), session.look)
-        self._search.textChanged.connect(self._view.filter)
+        self._search.textChanged.connect(self.view.filter)
         self._added = self._adding()
         self.body.addLayout(fields.row(self._added, 1, self._search))
-        self.body.addWidget(self._view)
-        self.setFocusProxy(self._view)
+        self.body.addWidget(self.view)
+        self.setFocusProxy(self.view)
 
     # --- what the page says of itself
 
@@ -105,12 +105,12 @@ class PlayersPage(Page):
         session, text = self.session, self.session.catalogue.text
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
-        self._rows.locked = not session.editable
+        self.rows.locked = not session.editable
         invited = text("No players yet.\nType a name above and press Enter, or import a list.")
-        self._view.set_empty(text("No players yet.") if session.read_only else invited)
+        self.view.set_empty(text("No players yet.") if session.read_only else invited)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
-            self._rows.show(Table("players", (), ()))
+            self.rows.show(Table("players", (), ()))
             return
         table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
         there = sum(row.checked_in and row.status == "active" for row in table.rows)
@@ -119,24 +119,24 @@ class PlayersPage(Page):
         parts += [text("{n} checked in", n=there)] if there else []
         parts += [text("{n} away", n=away)] if away else []
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
-        self._rows.show(table)
+        self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()
-        self.setFocusProxy(self._new_name if may_add else self._view)
+        self.setFocusProxy(self._new_name if may_add else self.view)
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
-        key = self._view.current_key()
+        key = self.view.current_key()
         return PlayerId(key) if key else None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
         self._search.clear()
-        self._view.choose(key)
+        self.view.choose(key)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Remove players by Delete too, in their table alone: a panel's table has a Delete of its own."""
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress else None
-        if watched is self._view and pressed == Qt.Key.Key_Delete:
+        if watched is self.view and pressed == Qt.Key.Key_Delete:
             self.command("remove-player").trigger()
             return True
         return super().eventFilter(watched, event)
@@ -286,7 +286,7 @@ class PlayersPage(Page):
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
             command = partial(commands.edit_player, player=row.id, seen=row, **changes)
-            self.session.do(command, field=self._view)
+            self.session.do(command, field=self.view)
 
     def _refuse_number(self, column: str, field: QWidget | None) -> None:
         typed = field.text() if isinstance(field, LineEdit) else ""
@@ -295,10 +295,10 @@ class PlayersPage(Page):
 
     def _click(self, index: QModelIndex) -> None:
         """Turn the mark that was clicked."""
-        column = self._rows.column_ids()[index.column()]
+        column = self.rows.column_ids()[index.column()]
         if column not in {"checked_in", "needs_access"} or not self._may():
             return
-        row: PlayerRow = self._rows.row(self._rows.keys()[index.row()])
+        row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in":
             self._check([PlayerId(row.key)], present=not row.checked_in)
         else:
@@ -317,7 +317,7 @@ class PlayersPage(Page):
     def show_columns(self) -> None:
         """Show the columns in which nothing stands, or leave them out again."""
         self._all_columns = not self._all_columns
-        self._view.show_all(show=self._all_columns)
+        self.view.show_all(show=self._all_columns)
         self.command("all-columns").update_state()
 
     def _columns_text(self) -> str:
@@ -369,12 +369,12 @@ class PlayersPage(Page):
 
     def remove(self) -> None:
         """Remove the chosen players; the cursor goes to the row after them."""
-        chosen, keys = self._chosen(), self._rows.keys()
+        chosen, keys = self._chosen(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
-        done = if_there(self, partial(self._view.choose, after))
+        done = if_there(self, partial(self.view.choose, after))
         for player in chosen:
-            self.session.do(partial(commands.remove_player, player=player), done=done, field=self._view)
+            self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
     def erase(self) -> None:
         """Ask whose personal data is erased for good, and what becomes of the snapshots."""
@@ -384,7 +384,7 @@ class PlayersPage(Page):
         """Offer the other divisions for the chosen player."""
         menu = self._divisions_menu()
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._view.mapToGlobal(self._view.rect().center()))
+        menu.popup(self.view.mapToGlobal(self.view.rect().center()))
 
     def _divisions_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -409,12 +409,12 @@ class PlayersPage(Page):
                 menu.addAction(command)
         menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._view.viewport().mapToGlobal(place))
+        menu.popup(self.view.viewport().mapToGlobal(place))
 
     # --- what can be done now
 
     def _chosen(self) -> list[PlayerId]:
-        return [PlayerId(key) for key in self._view.chosen_keys()]
+        return [PlayerId(key) for key in self.view.chosen_keys()]
 
     def _row(self) -> Player | None:
         player = self.current_player()

@@ -20,7 +20,7 @@ from tdapp.gui import fields
 from tdapp.gui.actions import Action
 from tdapp.gui.later import if_there, is_seen
 from tdapp.gui.page import Page
-from tdapp.gui.pages import rounds_notes, rounds_table, rounds_words
+from tdapp.gui.pages import rounds_notes
 from tdapp.gui.pages.rounds_actions import RoundDeeds
 from tdapp.gui.pages.rounds_assumed import AssumedGames
 from tdapp.gui.pages.rounds_change import MOST_PICKED, ChangeBar
@@ -30,6 +30,7 @@ from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n import pairing_sentences, round_tables
 
 _SCORES = ("score1", "score2")
 
@@ -64,13 +65,13 @@ class RoundsPage(Page):
         self._bar.show_round(item if item and item.state is RoundState.DRAFT else None)
         typing = bool(item and item.state is RoundState.PUBLISHED and self.session.may("enter-result"))
         self.field.setVisible(typing)
-        self.setFocusProxy(self.field.line if typing else self._view)
+        self.setFocusProxy(self.field.line if typing else self.view)
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in self._results()}
         published = item is not None and item.state is RoundState.PUBLISHED
         self.field.show_round(item)
         self._show_title()
         may = self.may("enter-result") if published else self.session.editable
-        self._rows.locked = self.field.again.on or not may
+        self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
 
@@ -78,7 +79,7 @@ class RoundsPage(Page):
         """Return the player in whose half of the row the cursor is."""
         if self.item is None:
             return None
-        return rounds_table.player_at(self.session.index, self._view.current_key(), self._column())
+        return round_tables.player_at(self.session.index, self.view.current_key(), self._column())
 
     def reveal(self, key: str) -> None:
         """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
@@ -95,7 +96,7 @@ class RoundsPage(Page):
         games = self.session.index.games(item.id) if item else ()
         for game in games:
             if key in {game.id, str(game.table), game.first, game.second}:
-                self._view.choose(game.id)
+                self.view.choose(game.id)
                 self.field.propose(game.id)
 
     # --- what its actions ask
@@ -108,7 +109,7 @@ class RoundsPage(Page):
     @property
     def game(self) -> Game | None:
         """The game that the cursor is on."""
-        return self.session.tournament.games.get(GameId(self._view.current_key())) if self.item else None
+        return self.session.tournament.games.get(GameId(self.view.current_key())) if self.item else None
 
     def current_game(self) -> Game | None:
         """Return the game that the cursor is on, of a published round."""
@@ -119,7 +120,7 @@ class RoundsPage(Page):
     def chosen_games(self) -> tuple[Game, ...]:
         """The games that are selected."""
         games = self.session.tournament.games
-        return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
+        return tuple(games[GameId(key)] for key in self.view.chosen_keys() if GameId(key) in games)
 
     def may(self, *labels: str) -> bool:
         """Tell whether some commands may be done here, by their ids."""
@@ -130,11 +131,6 @@ class RoundsPage(Page):
     def bar(self) -> ChangeBar:
         """The bar that changes a draft by hand."""
         return self._bar
-
-    @property
-    def view(self) -> TableView:
-        """The table of games."""
-        return self._view
 
     def pick_current(self) -> None:
         """Pick the player the cursor is on."""
@@ -160,18 +156,18 @@ class RoundsPage(Page):
         banner.addWidget(self._banner_text)
         self.field = ResultField(session)
         self._bar = ChangeBar(session)
-        self._rows = Rows(
+        self.rows = Rows(
             session.catalogue,
             edit=self._edit,
-            tone=rounds_table.tone,
-            shown=rounds_table.shown(session.catalogue),
-            edited=rounds_table.edited(),
+            tone=round_tables.tone,
+            shown=round_tables.shown(session.catalogue),
+            edited=round_tables.edited(),
         )
-        self._view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
-        self._view.set_optional(("repeat", "locked", "notes"))
+        self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
+        self.view.set_optional(("repeat", "locked", "notes"))
         self._foot = _linked(self._follow)
-        fields.fill(self.body, [self._tabs, self._banner, self.field, self._view, self._bar, self._foot])
-        self.body.setStretchFactor(self._view, 1)
+        fields.fill(self.body, [self._tabs, self._banner, self.field, self.view, self._bar, self._foot])
+        self.body.setStretchFactor(self.view, 1)
         self._connect()
 
     def _connect(self) -> None:
@@ -179,16 +175,16 @@ class RoundsPage(Page):
         for show in (self._show_rows, self._show_notes):
             self._bar.changed.connect(show)
         self._bar.made.connect(self._return_to)
-        self._bar.left.connect(self._view.setFocus)
-        self._view.current.connect(self._propose)
-        self._view.activated_row.connect(self._activate)
-        self._view.set_names({"first_name", "second_name"})
-        self._view.name_clicked.connect(self._open_card)
-        self._view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._view.customContextMenuRequested.connect(self._open_menu)
+        self._bar.left.connect(self.view.setFocus)
+        self.view.current.connect(self._propose)
+        self.view.activated_row.connect(self._activate)
+        self.view.set_names({"first_name", "second_name"})
+        self.view.name_clicked.connect(self._open_card)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
-        self._view.installEventFilter(self)
-        self._view.viewport().installEventFilter(self)
+        self.view.installEventFilter(self)
+        self.view.viewport().installEventFilter(self)
 
     def _return_to(self, player: PlayerId) -> None:
         """Put the cursor back on the table of a player who was moved."""
@@ -196,9 +192,9 @@ class RoundsPage(Page):
         games = self.session.index.games(item.id) if item else ()
         key = next((game.id for game in games if player in {game.first, game.second}), None)
         if key is not None:
-            self._view.choose(key)
-        if is_seen(self._view):
-            self._view.setFocus()
+            self.view.choose(key)
+        if is_seen(self.view):
+            self.view.setFocus()
 
     # --- showing
 
@@ -232,7 +228,7 @@ class RoundsPage(Page):
         games, out = index.games(item.id), index.open_games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [words.code(stage.system), words.plural("{n} table", "{n} tables", len(games))]
-        parts += rounds_words.series(index, item, words)
+        parts += pairing_sentences.series(index, item, words)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(words.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
@@ -244,16 +240,16 @@ class RoundsPage(Page):
     def _show_rows(self) -> None:
         item = self.item
         if item is None:
-            self._rows.show(Table("none", (), ()))
-            self._view.set_empty(self._what_comes_first())
+            self.rows.show(Table("none", (), ()))
+            self.view.set_empty(self._what_comes_first())
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self._bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         blind, typed = self.field.again.on, self._typed
-        table = rounds_table.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
-        self._rows.show(table)
-        self._view.set_empty(rounds_words.nobody(self.session.index, item, self.session.catalogue))
+        table = round_tables.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
+        self.rows.show(table)
+        self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
         """Give the columns widths when their meaning changes."""
@@ -262,13 +258,13 @@ class RoundsPage(Page):
         self._fitted = draft
         if draft:
             widths = {"table": 64, "first": 48, "second": 48, "repeat": 88, "locked": 64}
-            self._view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
-            self._view.set_spare(("first", "second"))
+            self.view.set_widths(widths, stretch=("first_name", "second_name", "reason"))
+            self.view.set_spare(("first", "second"))
         else:
             widths = {"table": 64, "first": 48, "second": 48, "score1": 80, "score2": 80, "spread": 80}
             names = ("first_name", "second_name")
-            self._view.set_widths({**widths, "status": 136, "start": 112, "notes": 116}, stretch=names)
-            self._view.set_spare(("notes", "start", "first", "second", "spread"))
+            self.view.set_widths({**widths, "status": 136, "start": 112, "notes": 116}, stretch=names)
+            self.view.set_spare(("notes", "start", "first", "second", "spread"))
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
@@ -298,7 +294,7 @@ class RoundsPage(Page):
             return
         if draft:
             self._banner_text.setText(rounds_notes.draft(self.session, item, self._assumed.note(item)))
-            self._banner_text.setToolTip(rounds_words.figures(item, self.session.catalogue))
+            self._banner_text.setToolTip(pairing_sentences.figures(item, self.session.catalogue))
             lines = [rounds_notes.reason(self.session, self.game), rounds_notes.waiting(self.session, item)]
         else:
             lines = [rounds_notes.still_out(self.session, item), rounds_notes.looked_over(self.session, self.game)]
@@ -326,7 +322,7 @@ class RoundsPage(Page):
     def _mean(self, key: str) -> None:
         """Follow the result field to the game it is about."""
         self._following = True
-        self._view.choose(key)
+        self.view.choose(key)
         self._following = False
 
     def _propose(self, key: str) -> None:
@@ -344,14 +340,14 @@ class RoundsPage(Page):
 
     def _open_card(self, key: str) -> None:
         """Open the card of the player whose name was clicked twice; in a draft pick the player."""
-        player = rounds_table.player_at(self.session.index, key, self._column())
+        player = round_tables.player_at(self.session.index, key, self._column())
         if self.item is not None and self.item.state is RoundState.DRAFT:
             self._activate(key)
         elif player is not None:
             self.panel.emit(CardPanel(self.session, player))
 
     def _column(self) -> str:
-        ids, place = self._rows.column_ids(), self._view.currentIndex().column()
+        ids, place = self.rows.column_ids(), self.view.currentIndex().column()
         return ids[place] if 0 <= place < len(ids) else ""
 
     def menu(self) -> QMenu:
@@ -366,14 +362,14 @@ class RoundsPage(Page):
         return menu
 
     def _open_menu(self, at: QPoint) -> None:
-        self.menu().popup(self._view.viewport().mapToGlobal(at))
+        self.menu().popup(self.view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pick players of a draft by the space bar, and by dragging one onto another."""
         draft = self.item is not None and self.item.state is RoundState.DRAFT
         if draft and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             return self._pick_by_key(event)
-        if draft and isinstance(event, QMouseEvent) and watched is self._view.viewport():
+        if draft and isinstance(event, QMouseEvent) and watched is self.view.viewport():
             return self._drag(event)
         return super().eventFilter(watched, event)
 
@@ -397,22 +393,22 @@ class RoundsPage(Page):
         start, player = self._pressed
         far = (at - start).manhattanLength() >= QApplication.startDragDistance()
         if kind is QEvent.Type.MouseMove and far:
-            self._view.viewport().setCursor(Qt.CursorShape.DragMoveCursor)
+            self.view.viewport().setCursor(Qt.CursorShape.DragMoveCursor)
             return True
         if kind is QEvent.Type.MouseButtonRelease:
             self._pressed = None
-            self._view.viewport().unsetCursor()
+            self.view.viewport().unsetCursor()
             other = self._player_under(at)
             if far and other is not None:
                 self._bar.pick_both(player, other)
         return False
 
     def _player_under(self, at: QPoint) -> PlayerId | None:
-        place = self._view.indexAt(at)
-        column = self._rows.column_ids()[place.column()] if place.isValid() else ""
+        place = self.view.indexAt(at)
+        column = self.rows.column_ids()[place.column()] if place.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return rounds_table.player_at(self.session.index, self._rows.keys()[place.row()], column)
+        return round_tables.player_at(self.session.index, self.rows.keys()[place.row()], column)
 
     # --- changing
 
@@ -435,7 +431,7 @@ class RoundsPage(Page):
         if made is not None:
             pair = [str(made[0]), str(made[1])]
         pair[place] = text
-        numbers = [rounds_table.points_typed(one) for one in pair]
+        numbers = [round_tables.points_typed(one) for one in pair]
         if text and numbers[place] is None:
             self.session.say(self.session.catalogue.text("“{word}” is not a score.", word=text), tone="red")
             return
@@ -447,8 +443,8 @@ class RoundsPage(Page):
             return
         game = self.session.tournament.games.get(GameId(key))
         if old is not None and game is not None:
-            line = " ".join((str(game.table), *pair, *rounds_table.clocks(old)))
-            self.field.correct(line, back=self._view)
+            line = " ".join((str(game.table), *pair, *round_tables.clocks(old)))
+            self.field.correct(line, back=self.view)
             return
         command = partial(
             commands.enter_result, game=GameId(key), first=numbers[0], second=numbers[1], seen=SeenResult(old)
@@ -456,10 +452,10 @@ class RoundsPage(Page):
         self.session.do(command, refused=if_there(self, partial(self._refused, key, " ".join(pair))))
 
     def _edit_other(self, key: str, place: int) -> None:
-        index = self._rows.index(self._rows.position(key), self._rows.column_ids().index(_SCORES[place]))
-        if index.isValid() and self._view.hasFocus():
-            self._view.setCurrentIndex(index)
-            self._view.edit(index)
+        index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[place]))
+        if index.isValid() and self.view.hasFocus():
+            self.view.setCurrentIndex(index)
+            self.view.edit(index)
 
     def _refused(self, key: str, scores: str, _error: UserError) -> bool:
         """Put what the table refused into the result field, which says why and how it can be kept."""

@@ -12,8 +12,8 @@ from html import escape
 from tdapp.domain.model import DivisionId, GameId, Result, Round, RoundId
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import impact_words
 from tdapp.gui.session import Session
+from tdapp.i18n import impact_sentences
 from tdapp.pairing.hindsight import RoundDifference, would_differ
 
 _Come = tuple[RoundId, tuple[Result, ...]]
@@ -72,7 +72,7 @@ class AssumedGames:
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         words, players = self._session.catalogue, self._session.tournament.players
         same = words.text("With what came in it would have been paired the same.")
-        self._known[key] = impact_words.hindsight(found, players, words) if found else same
+        self._known[key] = impact_sentences.hindsight(found, players, words) if found else same
         self._told()
 
 

@@ -10,8 +10,8 @@ from tdapp.domain.model import Game, ResultState, Round
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.history import newest
-from tdapp.gui.pages import rounds_words
 from tdapp.gui.session import Session
+from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing import unpaired
 
@@ -26,11 +26,11 @@ def draft(session: Session, item: Round, assumed: str = "") -> str:
     words, index = session.catalogue, session.index
     head = words.text("Draft: nobody outside has seen it. Publish it when it is right.")
     kept = sum(game.locked for game in index.games(item.id))
-    cost = " · ".join(rounds_words.costs(index, item, words))
+    cost = " · ".join(pairing_sentences.costs(index, item, words))
     lines = [_bold(head), escape(titled(cost))]
     lines += [assumed] if assumed else []
     lines += [_coloured(session, "amber", escape(said)) for said in _ties(session, item)]
-    gave = rounds_words.relaxed(item, words)
+    gave = pairing_sentences.relaxed(item, words)
     if gave:
         said = words.text("Had to give: {what}", what=", ".join(gave))
         lines.append(_coloured(session, "amber", escape(said)))
@@ -52,7 +52,7 @@ def reason(session: Session, game: Game | None) -> str:
     words = session.catalogue
     if game is None or game.reason is None:
         return ""
-    cost = rounds_words.cost(game.reason.cost, words)
+    cost = pairing_sentences.cost(game.reason.cost, words)
     said = words.reason(game.reason.code, dict(game.reason.facts))
     head = words.text("Table {table}:", table=game.table)
     return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")

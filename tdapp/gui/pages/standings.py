@@ -59,19 +59,19 @@ class StandingsPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self._rows = Rows(session.catalogue, tone=_tone)
-        self._view = TableView(self._rows, look=session.look, name=text("Standings"))
-        self._view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
-        self._view.set_spare(("games", "points", "starts", "rating"))
-        self._view.activated_row.connect(self._open_card)
-        self._view.clicked.connect(self._clicked)
-        self._view.selected.connect(self.moved)
-        self._view.selected.connect(self._explain)
+        self.rows = Rows(session.catalogue, tone=_tone)
+        self.view = TableView(self.rows, look=session.look, name=text("Standings"))
+        self.view.set_widths({"rank": 56, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72})
+        self.view.set_spare(("games", "points", "starts", "rating"))
+        self.view.activated_row.connect(self._open_card)
+        self.view.clicked.connect(self._clicked)
+        self.view.selected.connect(self.moved)
+        self.view.selected.connect(self._explain)
         self._reasons: Mapping[str, why.Above] = {}
         self._after: Choice[int] = Choice(text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self._choose_after)
         self._search = SearchField(text("Search players"), session.look)
-        self._search.textChanged.connect(self._view.filter)
+        self._search.textChanged.connect(self.view.filter)
         self._order = fields.Elided("muted")
         self._order.setMinimumWidth(UNIT)
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -80,8 +80,8 @@ class StandingsPage(Page):
         column = QVBoxLayout(self._ranking)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(UNIT * 2)
-        fields.fill(column, [self._view, self._why])
-        column.setStretchFactor(self._view, 1)
+        fields.fill(column, [self.view, self._why])
+        column.setStretchFactor(self.view, 1)
         self._chances = ChancesView(session)
         self._prizes, self._teams, self._ratings = PrizesView(session), TeamsView(session), RatingsView(session)
         self._crosstable = CrosstableView(session)
@@ -103,7 +103,7 @@ class StandingsPage(Page):
         self.body.addLayout(line)
         self.body.addWidget(self._shown, 1)
         self.setFocusProxy(self._shown)
-        self._shown.setFocusProxy(self._view)
+        self._shown.setFocusProxy(self.view)
 
     # --- what the page says of itself
 
@@ -159,10 +159,10 @@ class StandingsPage(Page):
         if division is None:
             self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
-            self._rows.show(Table("standings", (), ()))
+            self.rows.show(Table("standings", (), ()))
             self._reasons = {}
             self._explain()
-            self._view.set_empty(text("First add a division, under Tournament."))
+            self.view.set_empty(text("First add a division, under Tournament."))
             return
         part = self._shown.currentWidget()
         self._show_choice(division)
@@ -182,12 +182,12 @@ class StandingsPage(Page):
         if self._category:
             of_class = classes.table(session.index, division, self._category, after)
             rows = tuple(row.standing for row in of_class.rows)
-            self._rows.show(of_class)
+            self.rows.show(of_class)
         else:
-            self._rows.show(table)
+            self.rows.show(table)
         self._reasons = why.reasons(rows)
         self._explain()
-        self._view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
+        self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         names = ", ".join(session.catalogue.heading(TIEBREAKS[one].key) for one in order)
@@ -212,19 +212,19 @@ class StandingsPage(Page):
         part = self._shown.currentWidget()
         if isinstance(part, StandingsView):
             return part.current_player()
-        key = self._view.current_key()
+        key = self.view.current_key()
         return PlayerId(key) if key else None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
         self.show_ranking()
         self._search.clear()
-        self._view.choose(key)
+        self.view.choose(key)
 
     def show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
         self._category, self._group = "", 0
-        self._turn_to(self._ranking, self._view)
+        self._turn_to(self._ranking, self.view)
 
     def open_balance(self) -> None:
         """Open the balance of starts, repeats and byes at the right."""
@@ -306,7 +306,7 @@ class StandingsPage(Page):
         views: dict[str, QWidget] = {one.report: one for one in self._views}
         part = views.get(kind, self._ranking)
         self._shown.setCurrentWidget(part)
-        self._shown.setFocusProxy(self._view if part is self._ranking else part)
+        self._shown.setFocusProxy(self.view if part is self._ranking else part)
         self.refresh()
         self.moved.emit()
 
@@ -328,7 +328,7 @@ class StandingsPage(Page):
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part if isinstance(part, StandingsView) else self._view).copy()
+        (part if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""
@@ -344,7 +344,7 @@ class StandingsPage(Page):
 
     def _explain(self) -> None:
         """Say why the player the cursor is on stands above the next one."""
-        reason = self._reasons.get(self._view.current_key())
+        reason = self._reasons.get(self.view.current_key())
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _may_print(self) -> bool:
@@ -426,7 +426,7 @@ class StandingsPage(Page):
         self.refresh()
 
     def _clicked(self, _index: object) -> None:
-        self._open_card(self._view.current_key())
+        self._open_card(self.view.current_key())
 
     def _open_card(self, key: str) -> None:
         if key:

@@ -18,10 +18,11 @@ from tdapp.gui.charts import Bar, ChartLine, Histogram, LineChart
 from tdapp.gui.fields import Choice, SearchField
 from tdapp.gui.later import if_there
 from tdapp.gui.pages.standings_views import StandingsView
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.collation import folded
 from tdapp.services.worker import Task, expected
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed

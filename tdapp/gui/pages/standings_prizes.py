@@ -21,10 +21,11 @@ from tdapp.gui import fields
 from tdapp.gui.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.later import if_seen
 from tdapp.gui.pages.standings_views import StandingsView
-from tdapp.gui.rows import Rows, folded
+from tdapp.gui.rows import Rows
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.gui.view import TableView
+from tdapp.i18n.collation import folded
 from tdapp.reports.prizes import share_of
 
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")

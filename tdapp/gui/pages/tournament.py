@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.ruleset import ClockWarning, clock_warnings
 from tdapp.domain.standings import order_of
-from tdapp.gui import fields, rule_words
+from tdapp.gui import fields
 from tdapp.gui.actions import Action, Command
 from tdapp.gui.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.page import Page
@@ -34,6 +34,7 @@ from tdapp.gui.session import Session
 from tdapp.gui.stations_note import StationsNote
 from tdapp.gui.theme import UNIT
 from tdapp.gui.word_list_note import WordListNote
+from tdapp.i18n import rule_sentences
 from tdapp.services.resources import Resources
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
@@ -256,7 +257,7 @@ class TournamentPage(Page):
         _show(self._caps, ", ".join(map(str, division.spread_caps)))
         self._withdrawn.setChecked(division.list_withdrawn)  # a click alone makes a change
         order = order_of(self.session.index, division)
-        self._order.setText(rule_words.ranking(self.session.catalogue, order))
+        self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
         self._show_happenings(division)
 

@@ -177,17 +177,15 @@ class CardPanel(Panel):
         )
         self.parts = Rows(words, shown={"opponent": self._opponent, "resistance": self._resistance})
         self.noted = Rows(words, shown={"kind": partial(card_words.kind, words=words), "note": self._told})
-        self._view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
-        self._view.set_widths(
-            {"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56}
-        )
+        self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
         noted = self._table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
-            self._view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
+            self.view: self._go_to_opponent, parts: self._go_to_part, noted: self._go_to_noted
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
@@ -314,7 +312,7 @@ class CardPanel(Panel):
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
     def _line(self) -> RoundLine | None:
-        found: RoundLine | None = self.rows.row(self._view.current_key()) if self._shown is self._view else None
+        found: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
         return found
 
     def _update_links(self, _key: str = "") -> None:

@@ -19,9 +19,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Field, Tick, Values
-from tdapp.gui.judge.words import consequence
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
+from tdapp.i18n.challenge_sentences import consequence
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 

@@ -12,10 +12,10 @@ from tdapp.gui import fields
 from tdapp.gui.at_round import game_at, named_players
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Field, Values
-from tdapp.gui.rows import folded
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.collation import folded
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 

@@ -13,9 +13,9 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.typed_times import read_delay, read_time_of_day
 from tdapp.gui import fields
 from tdapp.gui.at_round import game_at
-from tdapp.gui.clocks import read_delay, read_time_of_day
 from tdapp.gui.editor.fields import AUTHOR
 from tdapp.gui.fields import LineEdit, NumberEdit
 from tdapp.gui.page import Panel

@@ -13,7 +13,7 @@ from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.sanctions import GameChange, SanctionRow, changed_games, new_absences, sanctions
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui import fields, impact_words
+from tdapp.gui import fields
 from tdapp.gui.at_round import named_players, round_of
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Field, Values
@@ -21,6 +21,7 @@ from tdapp.gui.impact_bar import Correction, ImpactBar
 from tdapp.gui.later import if_seen
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -169,7 +170,7 @@ class SanctionsPanel(EditorPanel):
             yield self._waits(player, typed["round_number"])
         found = impact(before, after, player.division)
         if found.papers:
-            yield from impact_words.impact(found, after.players, words, first={player.id})
+            yield from impact_sentences.impact(found, after.players, words, first={player.id})
         if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
             yield words.text("It is noted; no result changes.")
 

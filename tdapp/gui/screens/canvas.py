@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.gui.screens.paint import Scene, ScenePainter
 from tdapp.gui.screens.show import Show
-from tdapp.gui.screens.slides import Slide, spoken
+from tdapp.i18n.slides import Slide, spoken
 
 FRAME = 3  # around a small picture
 FADE = 350  # ms from one page to the next

@@ -12,13 +12,13 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
 from tdapp.gui import fields
 from tdapp.gui.fields import Choice, Form, NumberEdit
-from tdapp.gui.screens import slides
-from tdapp.gui.screens.ceremony import ALL, By, Ceremony
 from tdapp.gui.screens.keys import COLOUR, IN_TURN, VIEW_KEYS
 from tdapp.gui.screens.show import Show
-from tdapp.gui.screens.slides import DisplayView
 from tdapp.gui.theme import ROW, UNIT
+from tdapp.i18n import slides
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.ceremony import ALL, By, Ceremony
+from tdapp.i18n.slides import DisplayView
 
 
 def named(words: Catalogue) -> Mapping[DisplayView, str]:

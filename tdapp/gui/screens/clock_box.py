@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
 
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds
+from tdapp.domain.typed_times import read_clock
 from tdapp.gui import fields
 from tdapp.gui.clock_button import LOOKS, in_words
-from tdapp.gui.clocks import read_clock
 from tdapp.gui.fields import Elided, LineEdit
 from tdapp.gui.hall_clock import HallClock
 from tdapp.gui.session import Session

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.gui.fields import ENTER
 from tdapp.gui.screens.show import Show
-from tdapp.gui.screens.slides import DisplayView
+from tdapp.i18n.slides import DisplayView
 
 # One keystroke for each view.
 VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(

@@ -13,13 +13,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.ceremony import AwardLine, AwardSlide
+from tdapp.domain.tables.bracket_pages import Branch
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
-from tdapp.gui.screens.knockout import Branch
 from tdapp.gui.screens.paint_bracket import BracketPainter
-from tdapp.gui.screens.slides import ClockSlide, ColumnRole, Slide, SlideColumn, SlideTable, Words
 from tdapp.gui.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.ceremony import AwardLine, AwardSlide
+from tdapp.i18n.slides import ClockSlide, ColumnRole, Slide, SlideColumn, SlideTable, Words
 
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045

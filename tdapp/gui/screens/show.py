@@ -15,10 +15,10 @@ from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from tdapp.gui.clock_button import in_words
 from tdapp.gui.hall_clock import HallClock
 from tdapp.gui.of_session import OfSession
-from tdapp.gui.screens.ceremony import By, Ceremony
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.screens.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.gui.session import Session
+from tdapp.i18n.ceremony import By, Ceremony
+from tdapp.i18n.slides import IN_TURN, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
 
 CALM = "screens/calm"  # in the settings: nothing moves, whatever the system says

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from tdapp.domain.challenge_case import Case, ChallengeStep
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.challenges import TableSeat
-from tdapp.gui.judge.case import Case, ChallengeStep
-from tdapp.gui.judge.face import Sight
-from tdapp.gui.judge.words import consequence
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.challenge_sentences import consequence
 from tdapp.scrabble.wordlist import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One picture of the screen; empty parts take no room.
+
+    `words` with a caret where they are being `typed`, or each with its mark; `big` is the verdict; `lines` are
+    what can be chosen from, `warning` is what does not fit; `naming` asks for the judge's name.
+    """
+
+    question: str = ""
+    words: tuple[str, ...] = ()
+    typed: bool = False
+    marks: tuple[Verdict, ...] = ()
+    verdict: Verdict | None = None
+    big: str = ""
+    lines: tuple[str, ...] = ()
+    note: str = ""
+    warning: str = ""
+    hint: str = ""
+    naming: bool = False
 
 
 def before_verdict(catalogue: Catalogue, step: ChallengeStep, case: Case, *, warning: str = "") -> Sight:

@@ -13,10 +13,11 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.tables.bracket_pages import Branch
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.ceremony import ALL, AwardSlide, By, Ceremony
-from tdapp.gui.screens.knockout import Branch
-from tdapp.gui.screens.slides import (
+from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony
+from tdapp.i18n.slides import (
     ClockSlide,
     DisplayView,
     Programme,
@@ -27,7 +28,6 @@ from tdapp.gui.screens.slides import (
     slides,
     spoken,
 )
-from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose
 from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
 

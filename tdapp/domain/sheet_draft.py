@@ -1,7 +1,6 @@
-"""A score sheet while it is being typed: lines that may still be wrong, and where they are kept.
+"""A score sheet while it is being typed: lines that may still be wrong, and the text in which drafts are kept.
 
-Hides how lines become a sheet and a sheet becomes lines. A draft is a value; every change returns another one. No
-Qt here but the settings in which drafts outlive the window.
+Hides how lines become a sheet and a sheet becomes lines. A draft is a value; every change returns another one.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from PySide6.QtCore import QSettings
-
-from tdapp.domain.model import EventId, GameId
+from tdapp.domain.model import GameId
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
@@ -311,50 +308,12 @@ def _moved(item: OtherForm, place: int, by: int) -> OtherForm:
     return replace(item, turn=item.turn + by) if item.turn > place else item
 
 
-# --- where drafts are kept
+# --- as text
 
 
-class Drafts:
-    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it."""
-
-    def __init__(self, settings: QSettings) -> None:
-        self._settings = settings
-        self._event = ""
-        self._drafts: dict[Key, Draft] = {}
-
-    def open(self, event: EventId) -> None:
-        """Take up what was typed for a tournament."""
-        self._event = f"jury/drafts/{event}"
-        self._drafts = dict(_read(str(self._settings.value(self._event, "") or "")))
-
-    def get(self, key: Key) -> Draft | None:
-        """Return what is typed for a form, None if nothing is."""
-        return self._drafts.get(key)
-
-    def games(self) -> frozenset[GameId]:
-        """Return the games for which something is typed."""
-        return frozenset(game for game, _ in self._drafts)
-
-    def put(self, key: Key, draft: Draft | None) -> None:
-        """Keep what is typed for a form; None: nothing is, or no longer."""
-        if draft is None:
-            self._drafts.pop(key, None)
-        else:
-            self._drafts[key] = draft
-
-    def rename(self, names: Mapping[str, str]) -> None:
-        """Give players other names in all that is typed."""
-        self._drafts = {key: draft.renamed(names) for key, draft in self._drafts.items()}
-
-    def save(self) -> None:
-        """Write everything to the settings."""
-        if not self._event:
-            return
-        if self._drafts:
-            plain = [_plain(key, draft) for key, draft in self._drafts.items()]
-            self._settings.setValue(self._event, json.dumps(plain))
-        else:
-            self._settings.remove(self._event)
+def written(drafts: Mapping[Key, Draft]) -> str:
+    """Return drafts as a text that `read` takes."""
+    return json.dumps([_plain(key, draft) for key, draft in drafts.items()])
 
 
 def _plain(key: Key, draft: Draft) -> dict[str, Any]:
@@ -372,7 +331,7 @@ def _plain(key: Key, draft: Draft) -> dict[str, Any]:
     }
 
 
-def _read(text: str) -> Iterable[tuple[Key, Draft]]:
+def read(text: str) -> Iterable[tuple[Key, Draft]]:
     """Yield the drafts that were saved; what a newer program has saved otherwise is left out."""
     try:
         saved = json.loads(text or "[]")

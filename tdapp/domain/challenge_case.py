@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from tdapp.domain.tables.challenges import TableSeat
-from tdapp.gui.judge.typed import Typed
+from tdapp.domain.typed_words import Typed
 
 
 class ChallengeStep(Enum):

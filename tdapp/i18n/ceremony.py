@@ -19,7 +19,7 @@ from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.prizes import named
+from tdapp.i18n.phrases import prize_named
 
 USUAL = 10  # the place it begins with, where no other is chosen
 ALL = 0
@@ -159,4 +159,4 @@ def _prizes(index: Index, division: Division, wanted: Ceremony, words: Catalogue
         first = award.winners[0]
         why = words.award(first.code, first.facts)
         worth = _worth(award, award.prize.amount, words)
-        yield AwardLine(named(words, award.prize), names, " · ".join(filter(None, (worth, why))))
+        yield AwardLine(prize_named(words, award.prize), names, " · ".join(filter(None, (worth, why))))

@@ -1,4 +1,4 @@
-"""What stands on the screens for the room, page by page, as values: from the public tournament, without Qt.
+"""What stands on the screens for the room, page by page, as values: from the public tournament.
 
 Hides how many rows a page has, and what of a table the room is to read from afar.
 """
@@ -15,13 +15,13 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing, order_of
-from tdapp.domain.tables import rounds, standings
+from tdapp.domain.tables import bracket_pages, rounds, standings
+from tdapp.domain.tables.bracket_pages import Branch
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens import ceremony, knockout
-from tdapp.gui.screens.ceremony import AwardSlide, Ceremony
-from tdapp.gui.screens.knockout import Branch
+from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.phrases import division_title, standings_title
 
 LEAST, MOST = 8, 12  # rows of a page
@@ -263,7 +263,7 @@ class _Maker:
         )
 
     def _bracket(self, division: Division) -> list[Slide]:
-        branches = knockout.branches(self.index, division)
+        branches = bracket_pages.branches(self.index, division)
         title, mark = self._words.text("Bracket"), self._mark(division)
         made = []
         for number, branch in enumerate(branches, 1):

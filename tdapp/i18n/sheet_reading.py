@@ -15,11 +15,10 @@ from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.pegs import pegs
 from tdapp.domain.reckoning import Breakdown
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.sheet_rules import facts_of
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
-from tdapp.gui.pages.jury_draft import Draft, DraftLine
-from tdapp.gui.pages.jury_turns import Heading, TurnCell
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
@@ -102,6 +101,35 @@ def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
 
 
 # --- cells
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCell:
+    """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
+
+    `struck`: found wrong; `computed`: the score is not written; `wide`: no place is kept for a square.
+    """
+
+    player: int
+    square: str = ""
+    word: str = ""
+    score: str = ""
+    total: str = ""
+    note: str = ""
+    tone: str = "red"
+    more: str = ""
+    struck: bool = False
+    computed: bool = False
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands above a column."""
+
+    name: str
+    total: str
+    starts: bool
 
 
 def cells(shown: DraftReading, words: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
