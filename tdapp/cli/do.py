@@ -16,6 +16,7 @@ from tdapp.cli.house import House
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, Seen
+from tdapp.domain.commands.rule import Unchanged
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -88,7 +89,18 @@ def arguments_of(command: Command) -> dict[str, str]:
         if parameter.name != "key":
             optional = "" if parameter.default is parameter.empty and parameter.name != "at" else "?"
             told[parameter.name] = _type_name(hints[parameter.name]) + optional
+            if _may_be_emptied(hints[parameter.name]):
+                told[_emptying(parameter.name)] = "bool?"
     return told
+
+
+def _may_be_emptied(hint: Any) -> bool:
+    """Tell whether an edit can leave a field as it is and can empty it too."""
+    return {NoneType, Unchanged} <= {*get_args(hint)}
+
+
+def _emptying(name: str) -> str:
+    return f"no_{name}"
 
 
 def _written(command: Command, hints: Mapping[str, Any]) -> list[inspect.Parameter]:
@@ -151,7 +163,11 @@ class _Reader:
         found: dict[str, Any] = {}
         for parameter in parameters:
             word = self._word(parameter.name, names)
-            if parameter.name == "key":
+            emptied = _emptying(parameter.name) if _may_be_emptied(hints[parameter.name]) else ""
+            names.add(emptied)
+            if emptied in self._words and self._value(bool, self._words[emptied], emptied):
+                found[parameter.name] = None
+            elif parameter.name == "key":
                 found["key"] = key
             elif word is not None:
                 found[parameter.name] = self._value(hints[parameter.name], word, parameter.name)
@@ -160,7 +176,7 @@ class _Reader:
             elif parameter.default is parameter.empty:
                 raise RuleViolation("argument-missing", argument=parameter.name)
         for word in self._words.keys() - names - {"division", "round", "table"}:
-            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key"})))
+            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return found
 
     def _word(self, name: str, names: set[str]) -> str | None:

@@ -216,8 +216,7 @@ class IncidentsPanel(TypingPanel):
         if self._edited is None:
             command = partial(said, key=self.session.key(), division=division.id, at=utc_now())
         else:
-            nobody, nowhere = self.who.value() is None, whole(self.table) is None
-            command = partial(said, incident=self._edited.id, no_player=nobody, no_table=nowhere)
+            command = partial(said, incident=self._edited.id)
         self.remember(self.author.text().strip())
         field = self.time if kind is IncidentKind.EXTRA_TIME and not seconds else self.note
         self.session.do(command, field=field, done=if_seen(self, self._begin_anew))
