@@ -75,11 +75,17 @@ def _needs_a_file(command: Command) -> bool:
 
 def arguments_of(command: Command) -> dict[str, str]:
     """Return what a command is told: the name of each argument with its type, `?` where it may be left out."""
-    return {
-        one.name: _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
-        for one in _written(command)
-        if one.name != "key"
-    }
+    told = {}
+    for one in _written(command):
+        if one.name != "key":
+            told[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
+            if one.can_be_emptied:
+                told[_emptying(one.name)] = "bool?"
+    return told
+
+
+def _emptying(name: str) -> str:
+    return f"no_{name}"
 
 
 def _written(command: Command) -> list[Argument]:
@@ -139,7 +145,11 @@ class _CommandReader:
         found: dict[str, Any] = {}
         for one in asked:
             word = self._word(one.name, names)
-            if one.name == "key":
+            emptied = _emptying(one.name) if one.can_be_emptied else ""
+            names.add(emptied)
+            if emptied in self._words and self._value(bool, self._words[emptied], emptied):
+                found[one.name] = None
+            elif one.name == "key":
                 found["key"] = key
             elif word is not None:
                 found[one.name] = self._value(one.hint, word, one.name)
@@ -148,7 +158,7 @@ class _CommandReader:
             elif one.required:
                 raise RuleViolation("argument-missing", argument=one.name)
         for word in self._words.keys() - names - {"division", "round", "table"}:
-            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key"})))
+            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return found
 
     def _word(self, name: str, names: set[str]) -> str | None:

@@ -9,6 +9,8 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from tdapp.domain.commands.rule import Unchanged
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -29,6 +31,11 @@ class Argument:
         return NoneType in get_args(self.hint)
 
     @property
+    def can_be_emptied(self) -> bool:
+        """Whether an edit can leave the field as it is, and can empty it too."""
+        return {NoneType, Unchanged} <= {*get_args(self.hint)}
+
+    @property
     def type(self) -> Any:
         """The type of a value that is not None."""
         return without_none(self.hint)
@@ -43,9 +50,9 @@ def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
 
 
 def without_none(hint: Any) -> Any:
-    """Return the type that a hint has besides None."""
+    """Return the type that a hint has besides None and what leaves a field as it is."""
     if get_origin(hint) in {Union, UnionType}:
-        return next(one for one in get_args(hint) if one is not NoneType)
+        return next(one for one in get_args(hint) if one not in {NoneType, Unchanged})
     return hint
 
 

@@ -9,14 +9,16 @@ from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import written
 
 
-def write(table: Table[R], *, heading: Callable[[str], str] = str, word: Callable[[object], str] = str) -> bytes:
+def write(
+    table: Table[R], *, heading: Callable[[str], str] | None = None, word: Callable[[object], str] = str
+) -> bytes:
     """Return the table under its columns' headings.
 
-    `heading` gives a column's words from its id, `word` those of a code. Numbers have a decimal point, spreads
-    above 0 a plus sign, marks are 1 or nothing.
+    `heading` gives a column's words (None: its id heads it), `word` those of a code. Numbers have a decimal point,
+    spreads above 0 a plus sign, marks are 1 or nothing.
     """
     rows = ([_cell(column.kind, column.value(row), word) for column in table.columns] for row in table.rows)
-    return written((heading(column.id) for column in table.columns), rows)
+    return written((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
 def _cell(kind: Kind, value: object, word: Callable[[object], str]) -> str:

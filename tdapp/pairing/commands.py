@@ -12,8 +12,10 @@ from types import MappingProxyType
 from tdapp.domain import commands
 from tdapp.domain.bracket import awaited, late_seed, placed, waiting_for_late
 from tdapp.domain.commands import Command, command_id
+from tdapp.domain.commands.rule import command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.series import turn_and_game
@@ -45,6 +47,7 @@ def _by_hand(game: Game) -> str | None:
     return game.reason.code if game.reason and game.reason.code in DIRECTED else None
 
 
+@command(N_("{player} and {other} changed places"))
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
@@ -59,6 +62,7 @@ def swap_players(
     return _redraw(tournament, round, pairs, key=key, touched={player, other})
 
 
+@command(N_("{player} paired by hand"))
 def pair_by_hand(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
@@ -83,6 +87,7 @@ def pair_by_hand(
     return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
 
 
+@command(N_("{player} paired by hand, and the others anew"))
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
@@ -101,6 +106,7 @@ def pair_around(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
+@command(N_("Round {round}: {first_name} – {second_name} taken out of the draft"))
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
     """Take a game out of a draft; its players wait to be paired by hand."""
     row = tournament.games.get(game)
@@ -111,6 +117,7 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
     return _redraw(tournament, row.round, pairs, key=key, touched=set())
 
 
+@command(N_("Round {round}: {player} seated late"))
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
 ) -> Tournament:
@@ -229,8 +236,5 @@ def _name(tournament: Tournament, player: PlayerId) -> str:
 
 
 PAIRING_COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {
-        command_id(command): command
-        for command in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
-    }
+    {command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)}
 )

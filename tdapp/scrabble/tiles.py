@@ -43,13 +43,17 @@ class TileSetError(Misfits):
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """The tiles of one edition of the game; `letters` stand in the order of the alphabet."""
+    """The tiles of one edition of the game; `letters` stand in the order of the alphabet.
+
+    Where `lettered_rows` its players letter the rows of the board and number the columns.
+    """
 
     id: str
     name: str
     language: str
     letters: tuple[Letter, ...]
     blanks: int = 2
+    lettered_rows: bool = False
     _values: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _longest: int = field(init=False, repr=False, compare=False)
 
@@ -133,21 +137,23 @@ def as_drawn(tile: str) -> str:
 def parse(plain: Mapping[str, object]) -> TileSet:
     """Return the tile set that a mapping describes; raise TileSetError listing every misfit at once.
 
-    Keys: `id`, `name`, `language`, `blanks` (2), and `letters`, a table from letter to [count, value] in the order
-    of the alphabet.
+    Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter to
+    [count, value] in the order of the alphabet.
     """
     problems: list[str] = []
     fields = Fields(plain, "", problems)
     fields.need("id", "name", "language", "letters")
     texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}
     blanks = fields.integer("blanks", 0, _MAX_COUNT)
+    lettered = fields.flag("lettered_rows")
     letters = [_letter(fields, key, value) for key, value in fields.table("letters").items()]
     if fields.has("letters") and not any(letter and letter.count for letter in letters):
         fields.wrong("letters", "no tile at all")
     fields.close()
     if problems:
         raise TileSetError(problems)
-    return TileSet(**texts, letters=tuple(filter(None, letters)), blanks=2 if blanks is None else blanks)
+    found = tuple(filter(None, letters))
+    return TileSet(**texts, letters=found, blanks=2 if blanks is None else blanks, lettered_rows=lettered)
 
 
 def _letter(fields: Fields, key: str, value: object) -> Letter | None:

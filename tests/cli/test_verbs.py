@@ -70,6 +70,17 @@ def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Pat
     assert found["byes"][0]["spread"] == 50
 
 
+def test_a_field_is_left_as_it_is_changed_or_emptied(shell: Shell, event: Path) -> None:
+    def rating() -> object:
+        return shell.json("players", event)[0]["rating"]
+
+    shell.run("do", event, "edit-player", "player=1", "rating=1234")
+    shell.run("do", event, "edit-player", "player=1", "club=Elsewhere", "no_rating=no")
+    assert rating() == 1234
+    shell.run("do", event, "edit-player", "player=1", "no_rating=yes")
+    assert rating() is None
+
+
 def test_undo_and_redo(shell: Shell, event: Path) -> None:
     before = shell.json("players", event)
     shell.run("withdraw", event, 3)

@@ -66,7 +66,7 @@ def test_a_player_that_makes_no_sense_is_refused(code: str, arguments: dict[str,
 def test_editing_leaves_what_is_not_named() -> None:
     t = commands.edit_player(event(2), player=player(event(2), 1).id, club="Leiden")
     assert (player(t, 1).club, player(t, 1).name, player(t, 1).rating) == ("Leiden", "P1", 2000)
-    t = commands.edit_player(t, player=player(t, 1).id, no_rating=True, number=9)
+    t = commands.edit_player(t, player=player(t, 1).id, rating=None, number=9)
     assert (player(t, 9).rating, player(t, 9).club) == (None, "Leiden")
 
 

@@ -54,7 +54,7 @@ def test_the_log_until_a_round_keeps_what_belongs_to_none(value: Tournament) -> 
 
 def test_an_incident_moves_to_another_table_and_to_nobody(value: Tournament) -> None:
     value = noted(value, "i1", round_number=2, table=1, player=player(value, 1).id)
-    value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, no_player=True)
+    value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, player=None)
     row = value.incidents[IncidentId("i1")]
     assert (row.round, row.table, row.player) == (1, 2, None)
 

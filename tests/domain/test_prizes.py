@@ -289,7 +289,7 @@ def test_the_list_is_kept_by_commands() -> None:
     assert [one.id for one in Index(value).prizes(DIVISION)] == ["c", "a", "b"]
     value = commands.edit_prize(value, prize=PrizeId("b"), place=2, amount=100)
     assert value.prizes[PrizeId("b")] == Prize(PrizeId("b"), DIVISION, 3, PrizeKind.CATEGORY, 2, "B", 100, "cup")
-    assert commands.edit_prize(value, prize=PrizeId("c"), no_player=True).prizes[PrizeId("c")].player is None
+    assert commands.edit_prize(value, prize=PrizeId("c"), player=None).prizes[PrizeId("c")].player is None
     assert commands.edit_prize(value, prize=PrizeId("c"), place=3).prizes[PrizeId("c")].place == 1
     other_kind = commands.edit_prize(value, prize=PrizeId("c"), kind=PrizeKind.BIG_WIN)
     assert other_kind.prizes[PrizeId("c")].player is None

@@ -357,7 +357,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert view.system.value() == "elo"
     assert "Nobody has a rating" not in view._source.text()
     for player in session.index.players(A):
-        session.do(partial(commands.edit_player, player=player.id, no_rating=True))
+        session.do(partial(commands.edit_player, player=player.id, rating=None))
     assert view._source.text().startswith("Nobody has a rating yet")
 
 

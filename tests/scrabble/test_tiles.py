@@ -54,6 +54,10 @@ def test_alphabets() -> None:
     assert "".join(sorted("ÅØÆZA", key=norwegian.order)) == "AZÆØÅ"
 
 
+def test_rows_are_lettered_in_german_and_norwegian() -> None:
+    assert {name for name in ("nl", "nl-be-old", "no", "de", "en") if tileset(name).lettered_rows} == {"no", "de"}
+
+
 def test_blanks_are_small_letters_and_worth_nothing() -> None:
     german = tileset("de")
     assert german.read("Äq?") == ("Ä", "q", "?")

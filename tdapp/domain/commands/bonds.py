@@ -7,12 +7,13 @@ from dataclasses import replace
 from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Bond, PlayerId, Restriction, RestrictionId
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
-@command
+@command(N_("{player} and {other} are never paired"))
 def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
@@ -27,7 +28,7 @@ def forbid_pairing(
     return tournament.drop(*([before] if before else [])).put(made)
 
 
-@command
+@command(N_("{player} and {other} kept apart where it costs nothing"))
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
@@ -40,7 +41,7 @@ def keep_apart(
     return tournament.put(_bond(tournament, key, player, other, bond=Bond.APART, why=why))
 
 
-@command
+@command(N_("{player} and {other} to meet in round {round_number}"))
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
@@ -65,7 +66,7 @@ def order_pairing(
     )
 
 
-@command
+@command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Take away that two players never meet, or are kept apart."""
     row = _lasting(tournament, player, other)
@@ -74,7 +75,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     return tournament.drop(row)
 
 
-@command
+@command(N_("{player} and {other} paired like everybody again"))
 def remove_bond(tournament: Tournament, *, bond: RestrictionId) -> Tournament:
     """Take away what was wished or ordered for two players."""
     return tournament.drop(found(tournament.restrictions, bond, "no-such-bond"))

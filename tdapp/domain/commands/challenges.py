@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Challenge, ChallengeId, DivisionId, PlayerId
 from tdapp.domain.rulings import on_appeal
 from tdapp.domain.tournament import Tournament
@@ -14,7 +15,7 @@ from tdapp.scrabble.wordlist import Verdict
 MOST_WORDS = 8  # a main word and seven across it
 
 
-@command
+@command(N_("Challenge: {verdict:code}"))
 def record_challenge(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
     *,
@@ -53,7 +54,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     return tournament.put(row)
 
 
-@command
+@command(N_("Appeal: {second:code}"))
 def appeal_challenge(
     tournament: Tournament,
     *,
@@ -75,7 +76,7 @@ def appeal_challenge(
     return tournament.put(replace(row, second=second, second_judge=text(judge, "judge"), joint=joint))
 
 
-@command
+@command(N_("Challenge taken off the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId) -> Tournament:
     """Take a challenge off the log: it was typed by mistake."""
     return tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, required, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Division, DivisionId, Event, EventId, Rules, RulesId, Unplayed
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tiebreaks import check_order
@@ -19,7 +20,7 @@ def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> T
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
-@command
+@command(N_("Tournament’s data changed"))
 def edit_event(
     tournament: Tournament,
     *,
@@ -40,24 +41,29 @@ def edit_event(
     return tournament.put(changed)
 
 
-@command
+@command(
+    Plural(
+        "Rounds are paired only on checked results", "Rounds may be paired on unchecked results", by="check_first"
+    )
+)
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
     """Let a round be paired only when the jury has checked all results before it, or no longer."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
-@command
+@command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
     """Let the jury ask a word list edition, by its id; empty for none."""
     return tournament.put(replace(tournament.event, wordlist=text(wordlist, "wordlist")))
 
 
-@command
+@command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet) -> Tournament:
     """Play by another rule set from now on; every game counts by it at once."""
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
 
 
+@command(N_("Tournament finished"), when_finished=True)
 def finish_tournament(tournament: Tournament) -> Tournament:
     """Close the tournament for changes; raise RuleViolation while results are missing."""
     if tournament.event.finished:
@@ -73,6 +79,7 @@ def finish_tournament(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, finished=True))
 
 
+@command(N_("Tournament reopened"), when_finished=True)
 def reopen_tournament(tournament: Tournament) -> Tournament:
     """Open a finished tournament for changes again."""
     if not tournament.event.finished:
@@ -80,7 +87,7 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, finished=False))
 
 
-@command
+@command(N_("Division {code} added"))
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
@@ -98,7 +105,7 @@ def add_division(
     return tournament.put(division)
 
 
-@command
+@command(N_("Division {division} changed"))
 def edit_division(
     tournament: Tournament,
     *,
@@ -124,7 +131,7 @@ def edit_division(
     return tournament.put(changed)
 
 
-@command
+@command(N_("Division {division}: order of ranking changed"))
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
@@ -137,7 +144,7 @@ def set_order(
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 
 
-@command
+@command(N_("Division {division}: caps of the spread changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
     """Cap the spread of one game by round, the last cap for all later rounds; 0 = no cap, empty = none at all."""
     for cap in caps:
@@ -145,7 +152,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), spread_caps=caps))
 
 
-@command
+@command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
     """Remove a division and its stages; raise RuleViolation while it has players or rounds."""
     row = found(tournament.divisions, division, "no-such-division")

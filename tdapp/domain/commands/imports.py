@@ -20,6 +20,7 @@ from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.merging import taken_over
 from tdapp.domain.model import (
     Absence,
@@ -42,7 +43,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 
 
-@command
+@command(Plural("One player imported", "{count} players imported", "count"))
 def import_players(
     tournament: Tournament,
     *,
@@ -77,7 +78,7 @@ def import_players(
     return tournament
 
 
-@command
+@command(N_("Division {division} imported"))
 def import_division(tournament: Tournament, *, key: str, division: DivisionId, entry: DivisionEntry) -> Tournament:
     """Fill an empty division with players, published rounds and results, its order and its spread caps.
 
@@ -160,7 +161,7 @@ def _games(
     return games, results
 
 
-@command
+@command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry) -> Tournament:
     """Fill the divisions of these codes, made where there are none, and take over what is said of the whole.
 
@@ -226,7 +227,7 @@ def _on_own_tables(tournament: Tournament, division: DivisionId, entry: Division
     return replace(entry, rounds=tuple(rounds))
 
 
-@command
+@command(N_("Tournament imported"))
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
     """Become another tournament; raise RuleViolation unless this one has no players yet."""
     if tournament.players or tournament.rounds:

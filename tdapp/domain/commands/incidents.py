@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
+    KEEP,
     LAST_ROUND,
     LONGEST_NOTE,
+    Unchanged,
     command,
     found,
     given,
@@ -15,13 +17,14 @@ from tdapp.domain.commands.rule import (
     within,
 )
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId
 from tdapp.domain.tournament import Tournament
 
 MOST_SECONDS = 36_000
 
 
-@command
+@command(N_("Incident noted: {kind:IncidentKind}"))
 def note_incident(  # noqa: PLR0913 - an incident's fields
     tournament: Tournament,
     *,
@@ -53,37 +56,28 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     return tournament.put(_sound(tournament, row))
 
 
-@command
+@command(N_("Incident corrected"))
 def edit_incident(  # noqa: PLR0913 - an incident's fields
     tournament: Tournament,
     *,
     incident: IncidentId,
-    kind: IncidentKind | None = None,
-    round_number: int | None = None,
-    table: int | None = None,
-    player: PlayerId | None = None,
-    no_player: bool = False,
-    no_table: bool = False,
-    seconds: int | None = None,
-    note: str | None = None,
-    author: str | None = None,
+    kind: IncidentKind | Unchanged = KEEP,
+    round_number: int | Unchanged | None = KEEP,
+    table: int | Unchanged | None = KEEP,
+    player: PlayerId | Unchanged | None = KEEP,
+    seconds: int | Unchanged = KEEP,
+    note: str | Unchanged = KEEP,
+    author: str | Unchanged = KEEP,
 ) -> Tournament:
-    """Correct what was noted; None leaves a field as it is, `no_player` says both or nobody in particular.
-
-    `no_table` takes the table away.
-    """
+    """Correct what was noted; None empties a field, and as `player` says both or nobody in particular."""
     row = found(tournament.incidents, incident, "no-such-incident")
     fields = given(
         kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
     )
-    if no_table:
-        fields["table"] = None
-    if no_player:
-        fields["player"] = None
     return tournament.put(_sound(tournament, replace(row, **fields)))
 
 
-@command
+@command(N_("Incident taken off the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
     """Take an incident off the log."""
     return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))

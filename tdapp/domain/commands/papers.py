@@ -8,8 +8,9 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import LONGEST_TEXT, text, within
+from tdapp.domain.commands.rule import LONGEST_TEXT, command, text, within
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, PaperId, Printing, PrintingId
 from tdapp.domain.tournament import Tournament
 
@@ -19,6 +20,7 @@ LARGEST_LOGO = 200_000  # bytes of the file
 _LOGO = LogoId("logo")  # there is one
 
 
+@command(Plural("One paper printed", "{count} papers printed", "count"), when_finished=True)
 def note_printings(tournament: Tournament, *, printings: tuple[Printing, ...]) -> Tournament:
     """Note that papers were printed; a paper that was printed before is known by its newest printing only.
 
@@ -27,6 +29,10 @@ def note_printings(tournament: Tournament, *, printings: tuple[Printing, ...]) -
     return tournament.put(*printings)
 
 
+@command(
+    Plural("One paper need not be printed again", "{count} papers need not be printed again", "count"),
+    when_finished=True,
+)
 def waive_printings(tournament: Tournament, *, printings: tuple[tuple[PrintingId, str], ...]) -> Tournament:
     """Note of stale papers which new content, by its fingerprint, need not be printed; empty: it is to be.
 
@@ -37,6 +43,7 @@ def waive_printings(tournament: Tournament, *, printings: tuple[tuple[PrintingId
     return tournament.put(*(replace(known[key], waived=content) for key, content in printings if key in known))
 
 
+@command(N_("Papers that are printed together chosen"), when_finished=True)
 def choose_papers(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
     """Say what is printed together at a moment, in this order; none: what the program proposes."""
     if len(papers) > MOST_PAPERS:
@@ -52,6 +59,7 @@ def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
     return replace(paper, id=PaperId(f"{moment}.{place}"), moment=moment, position=place)
 
 
+@command(N_("Logo for paper: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     """Take a picture for the head of each paper; `data` is base64 of a file that `reports.logo` has read.
 
@@ -66,6 +74,7 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     return tournament.put(Logo(_LOGO, text(name, "name"), data))
 
 
+@command(N_("Logo taken off the paper"), when_finished=True)
 def remove_logo(tournament: Tournament) -> Tournament:
     """Print without a logo."""
     return tournament.drop(*tournament.logos.values())

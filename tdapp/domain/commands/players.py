@@ -8,8 +8,10 @@ from typing import Any
 
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
+    KEEP,
     LAST_ROUND,
     LONGEST_NOTE,
+    Unchanged,
     command,
     found,
     given,
@@ -20,6 +22,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.latecomers import came_late
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 
@@ -27,7 +30,7 @@ HIGHEST_RATING = 10_000
 MOST_RATED_GAMES = 100_000
 
 
-@command
+@command(N_("{name} added"))
 def add_player(  # noqa: PLR0913 - a player's fields
     tournament: Tournament,
     *,
@@ -60,30 +63,27 @@ def add_player(  # noqa: PLR0913 - a player's fields
     return tournament.put(_edited(blank, fields))
 
 
-@command
+@command(N_("{player} changed"))
 def edit_player(  # noqa: PLR0913 - a player's fields
     tournament: Tournament,
     *,
     player: PlayerId,
     seen: Player | None = None,
-    number: int | None = None,
-    name: str | None = None,
-    rating: int | None = None,
-    no_rating: bool = False,
-    club: str | None = None,
-    country: str | None = None,
-    team: str | None = None,
-    category: str | None = None,
-    member: str | None = None,
-    notes: str | None = None,
-    fixed_table: int | None = None,
-    no_fixed_table: bool = False,
-    needs_access: bool | None = None,
-    rated_games: int | None = None,
-    no_rated_games: bool = False,
-    shown_as: str | None = None,
+    number: int | Unchanged = KEEP,
+    name: str | Unchanged = KEEP,
+    rating: int | Unchanged | None = KEEP,
+    club: str | Unchanged = KEEP,
+    country: str | Unchanged = KEEP,
+    team: str | Unchanged = KEEP,
+    category: str | Unchanged = KEEP,
+    member: str | Unchanged = KEEP,
+    notes: str | Unchanged = KEEP,
+    fixed_table: int | Unchanged | None = KEEP,
+    needs_access: bool | Unchanged = KEEP,
+    rated_games: int | Unchanged | None = KEEP,
+    shown_as: str | Unchanged = KEEP,
 ) -> Tournament:
-    """Change a player's data; None leaves a field as it is. `seen` is the row that the author had before him."""
+    """Change a player's data; None empties a field. `seen` is the row that the author had before him."""
     row = found(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -92,18 +92,12 @@ def edit_player(  # noqa: PLR0913 - a player's fields
         category=category, member=member, notes=notes, fixed_table=fixed_table,
         needs_access=needs_access, rated_games=rated_games, shown_as=shown_as,
     )  # fmt: skip
-    if no_rating:
-        fields["rating"] = None
-    if no_fixed_table:
-        fields["fixed_table"] = None
-    if no_rated_games:
-        fields["rated_games"] = None
-    if number is not None and number != row.number:
+    if number is not KEEP and number != row.number:
         row = replace(row, number=_free_number(Index(tournament), row.division, number))
     return tournament.put(_edited(row, fields))
 
 
-@command
+@command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     """Remove a player; raise RuleViolation once he stands in a round: withdraw him instead."""
     row = found(tournament.players, player, "no-such-player")
@@ -125,7 +119,7 @@ def _taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
     return tournament.drop(*seeds, *constraints).put(*prizes)
 
 
-@command
+@command(N_("{player} moved to division {division}"))
 def move_player(
     tournament: Tournament, *, key: str, player: PlayerId, division: DivisionId, number: int | None = None
 ) -> Tournament:
@@ -146,7 +140,7 @@ def move_player(
     return _taken_out(tournament, player).put(replace(row, division=division, number=number))
 
 
-@command
+@command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Note who has arrived, or take it back with `present` False.
 
@@ -181,7 +175,11 @@ def _missed(index: Index, player: Player) -> Absence | None:
     return absence if alone and absence is not None and absence.kind is ByeKind.ABSENT else None
 
 
-@command
+@command(
+    Plural(
+        "Round {round_number}: {player} absent", "Round {round_number}: {count} players absent: {player}", "count"
+    )
+)
 def miss_round(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], round_number: int
 ) -> Tournament:
@@ -192,7 +190,7 @@ def miss_round(
     return tournament
 
 
-@command
+@command(N_("{player} withdrawn"))
 def withdraw_player(
     tournament: Tournament,
     *,
@@ -210,7 +208,7 @@ def withdraw_player(
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
-@command
+@command(N_("{player} is back"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     """Let a withdrawn player play again from a round on (default: the next)."""
     row = found(tournament.players, player, "no-such-player")
@@ -223,7 +221,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     return tournament.drop(*left).put(*ended)
 
 
-@command
+@command(N_("{player} absent from round {first_round}"))
 def set_absence(
     tournament: Tournament,
     *,
@@ -247,7 +245,7 @@ def set_absence(
     return tournament.put(Absence(AbsenceId(key), player, first_round, last, kind))
 
 
-@command
+@command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     """Let a player play in a round that he was to miss."""
     row = found(tournament.players, player, "no-such-player")

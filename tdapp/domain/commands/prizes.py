@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tdapp.domain.commands.rule import command, found, given, text, within
+from tdapp.domain.commands.rule import KEEP, Unchanged, command, found, given, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.tournament import Tournament
 
@@ -17,7 +18,7 @@ MOST_GAMES = 200
 HIGHEST_AMOUNT = 1_000_000_000
 
 
-@command
+@command(N_("Prize added: {kind:PrizeKind}"))
 def add_prize(  # noqa: PLR0913 - a prize's fields
     tournament: Tournament,
     *,
@@ -41,38 +42,35 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     return tournament.put(_edited(tournament, blank, fields))
 
 
-@command
+@command(N_("Prize changed: {kind:PrizeKind}"))
 def edit_prize(  # noqa: PLR0913 - a prize's fields
     tournament: Tournament,
     *,
     prize: PrizeId,
     seen: Prize | None = None,
-    kind: PrizeKind | None = None,
-    place: int | None = None,
-    category: str | None = None,
-    amount: int | None = None,
-    text: str | None = None,
-    player: PlayerId | None = None,
-    no_player: bool = False,
-    games: int | None = None,
+    kind: PrizeKind | Unchanged = KEEP,
+    place: int | Unchanged = KEEP,
+    category: str | Unchanged = KEEP,
+    amount: int | Unchanged = KEEP,
+    text: str | Unchanged = KEEP,
+    player: PlayerId | Unchanged | None = KEEP,
+    games: int | Unchanged = KEEP,
 ) -> Tournament:
-    """Change a prize; None leaves a field as it is. `seen` is the row that the author had before him."""
+    """Change a prize; where `player` is None nobody has it. `seen` is the row that the author had before him."""
     row = found(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
     fields = given(kind=kind, place=place, category=category, amount=amount, text=text, player=player, games=games)
-    if no_player:
-        fields["player"] = None
     return tournament.put(_edited(tournament, row, fields))
 
 
-@command
+@command(N_("Prize taken off the list: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
     """Take a prize off the list."""
     return tournament.drop(found(tournament.prizes, prize, "no-such-prize"))
 
 
-@command
+@command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
     """Put a prize at another place of the list, counted from 1; beyond the end is the end."""
     row = found(tournament.prizes, prize, "no-such-prize")
@@ -83,7 +81,7 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
     return tournament.put(*moved)
 
 
-@command
+@command(N_("Division {division}: rating system chosen"))
 def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
     """Rate a division by a system, given by its id; empty for none."""
     row = found(tournament.divisions, division, "no-such-division")

@@ -9,6 +9,7 @@ from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, fo
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import DivisionId, Forfeit, Game, GameId, Result, ResultState, RoundState, Start
 from tdapp.domain.settling import known_start, turned, with_result, written_on
 from tdapp.domain.slip import Slip, slip_result
@@ -23,7 +24,7 @@ class SeenResult:
     result: Result | None
 
 
-@command
+@command(Plural("Result of table {table} entered", "Result of table {table} corrected", by="fresh"))
 def enter_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -78,7 +79,7 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
     return row
 
 
-@command
+@command(N_("Result of table {table} cleared"))
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
@@ -93,7 +94,7 @@ def clear_result(
     return check_certified(tournament, after, reason)
 
 
-@command
+@command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
     """Enter many results, all or none; raises RuleViolation as `enter_result` does, with the line."""
     found(tournament.divisions, division, "no-such-division")
@@ -124,14 +125,14 @@ def _with_entry(
     return enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
 
 
-@command
+@command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Note that the jury has looked a result over; the history tells of the `author`."""
     text(author, "author")
     return _advance(tournament, game, ResultState.CHECKED)
 
 
-@command
+@command(N_("Result of table {table} corrected by its second entry"))
 def second_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -165,14 +166,14 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     return _advance(after, game, ResultState.CHECKED)
 
 
-@command
+@command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Make a result final: correcting it needs a reason from now on; the history tells of the `author`."""
     text(author, "author")
     return _advance(tournament, game, ResultState.FINAL)
 
 
-@command
+@command(N_("Table {table}: tie decided"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
     """Say who goes on after a tie in a knockout that an extra game decided ("1" or "2").
 

@@ -9,6 +9,7 @@ from tdapp.domain.checking import require_checked
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -29,7 +30,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
-@command
+@command(N_("Round {round} paired as a draft"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep a proposal as the draft of the next round, in place of an earlier draft.
 
@@ -86,7 +87,7 @@ def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> lis
     ]
 
 
-@command
+@command(N_("Round {round} published"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats.
 
@@ -118,6 +119,7 @@ def _seats_taken(index: Index, item: Round) -> list[Seed]:
     ]
 
 
+@command(N_("Round {round} paired and published"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep and publish a proposal in one step; raises as `propose_round` does."""
     drafted = propose_round(tournament, key=key, proposal=proposal)
@@ -125,7 +127,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
 
 
-@command
+@command(N_("Round {round} taken away"))
 def discard_round(
     tournament: Tournament,
     *,
@@ -151,7 +153,7 @@ def discard_round(
     return _without_round(tournament, item).drop(*taken)
 
 
-@command
+@command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
     """Keep a draft's game as it is when the rest is paired again, or release it."""
     row = found(tournament.games, game, "game-gone")
@@ -161,7 +163,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
     return tournament.put(replace(row, locked=locked))
 
 
-@command
+@command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
     """Move a game to another table; a game of the same division that sits there takes its table in exchange."""
     row = found(tournament.games, game, "game-gone")
@@ -173,7 +175,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     return after
 
 
-@command
+@command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
     """Let `player` start a game that has no result yet."""
     row = found(tournament.games, game, "game-gone")
@@ -186,7 +188,7 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     return tournament.put(replace(row, first=player, second=other, start=Start.ASSIGNED))
 
 
-@command
+@command(N_("Round {round} played as seated"))
 def play_as_seated(
     tournament: Tournament,
     *,
@@ -214,7 +216,6 @@ def play_as_seated(
     return tournament.put(*changed)
 
 
-@command
 def seat_latecomer(
     tournament: Tournament,
     *,

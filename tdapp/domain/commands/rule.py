@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar
 
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import Text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.weighing import certified
 
@@ -21,18 +23,37 @@ HIGHEST_TABLE = 100_000
 MOST_POINTS = 9_999  # of a game, either way
 
 
-def command(
-    function: Callable[Concatenate[Tournament, P], Tournament],
-) -> Callable[Concatenate[Tournament, P], Tournament]:
-    """Make a command refuse with RuleViolation once the tournament is finished."""
+Changing = Callable[Concatenate[Tournament, P], Tournament]
 
-    @wraps(function)
-    def guarded(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
-        if tournament.event.finished:
-            raise RuleViolation("tournament-finished")
-        return function(tournament, *args, **kwargs)
 
-    return guarded
+def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
+    """Declare a command: `said` is what it has done, with the facts of `domain.facts`, for the history and undo.
+
+    It refuses with RuleViolation once the tournament is finished, unless it may run `when_finished`.
+    """
+
+    def declared(function: Changing[P]) -> Changing[P]:
+        @wraps(function)
+        def guarded(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
+            if tournament.event.finished and not when_finished:
+                raise RuleViolation("tournament-finished")
+            return function(tournament, *args, **kwargs)
+
+        vars(guarded)["said"] = said
+        return guarded
+
+    return declared
+
+
+def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
+    """Tell whether something is a declared command."""
+    return callable(item) and "said" in getattr(item, "__dict__", {})
+
+
+def said_of(function: Callable[..., Tournament]) -> Text:
+    """Return what a declared command has done, as a message."""
+    found: Text = vars(function)["said"]
+    return found
 
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
@@ -51,9 +72,18 @@ def found(rows: Mapping[K, V], key: K, code: str) -> V:
         raise RuleViolation(code, id=str(key)) from None
 
 
+class Unchanged(Enum):
+    """What an edit is given for a field that it leaves as it is; None empties a field that may be empty."""
+
+    KEEP = "keep"
+
+
+KEEP = Unchanged.KEEP
+
+
 def given(**fields: object) -> dict[str, Any]:
-    """Return the fields that an edit names: None leaves one as it is."""
-    return {field: value for field, value in fields.items() if value is not None}
+    """Return the fields that an edit changes."""
+    return {field: value for field, value in fields.items() if value is not KEEP}
 
 
 def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:

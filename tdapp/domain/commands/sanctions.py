@@ -17,6 +17,7 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
@@ -37,7 +38,7 @@ from tdapp.scrabble.sheet import SanctionKind
 _IN_POINTS = frozenset({SanctionKind.POINTS, SanctionKind.MARGIN})
 
 
-@command
+@command(N_("{player}: sanction, {kind:SanctionKind}"))
 def add_sanction(  # noqa: PLR0913 - a sanction's fields
     tournament: Tournament,
     *,
@@ -83,7 +84,7 @@ def _round_of(index: Index, player: Player, number: int | None) -> int | None:
     return within(number, "round", low=1, high=max(last, 1))
 
 
-@command
+@command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Take a sanction back; its game is reckoned anew, and a disqualified player may play the rounds to come.
 

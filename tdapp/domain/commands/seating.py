@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tdapp.domain.commands.rule import HIGHEST_TABLE, LAST_ROUND, command, found, given, required, within
+from tdapp.domain.commands.rule import (
+    HIGHEST_TABLE,
+    KEEP,
+    LAST_ROUND,
+    Unchanged,
+    command,
+    found,
+    given,
+    required,
+    within,
+)
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId
 from tdapp.domain.tournament import Tournament
 
 
-@command
+@command(N_("Division {division}: sessions and tables kept changed"))
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
@@ -21,7 +32,7 @@ def set_sessions(
     return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
 
 
-@command
+@command(N_("Tables {first}–{last} named {name}"))
 def add_table_group(
     tournament: Tournament,
     *,
@@ -38,23 +49,23 @@ def add_table_group(
     return tournament.put(_sound(tournament, group))
 
 
-@command
+@command(N_("Tables {group} changed"))
 def edit_table_group(
     tournament: Tournament,
     *,
     group: TableGroupId,
-    name: str | None = None,
-    first: int | None = None,
-    last: int | None = None,
-    accessible: bool | None = None,
+    name: str | Unchanged = KEEP,
+    first: int | Unchanged = KEEP,
+    last: int | Unchanged = KEEP,
+    accessible: bool | Unchanged = KEEP,
 ) -> Tournament:
-    """Change a group of tables; None leaves a field as it is."""
+    """Change a group of tables."""
     row = found(tournament.table_groups, group, "no-such-table-group")
     fields = given(name=name, first=first, last=last, accessible=accessible)
     return tournament.put(_sound(tournament, replace(row, **fields)))
 
 
-@command
+@command(N_("Tables {group} no longer a group"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
     """Take a group of tables away; games already paired stay where they are."""
     return tournament.drop(found(tournament.table_groups, group, "no-such-table-group"))

@@ -8,6 +8,7 @@ from tdapp.domain.bracket import drawn, seats
 from tdapp.domain.commands.rule import command, found
 from tdapp.domain.commands.stages import set_seeds
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 
@@ -20,7 +21,7 @@ class Seeding(StrEnum):
     LOT = "seeds-lot"  # a draw from the tournament's seed
 
 
-@command
+@command(N_("Seeded: {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Give those who play a stage their seeds; raise RuleViolation once it has rounds.
 

@@ -14,6 +14,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import reckoned, remade
+from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, ResultState, ScoreSheet, SheetId, Start, TurnRuling
 from tdapp.domain.settling import known_start, turned
 from tdapp.domain.tournament import Tournament
@@ -21,7 +22,7 @@ from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
 
 
-@command
+@command(N_("Score sheet of table {table} entered"))
 def enter_sheet(
     tournament: Tournament,
     *,
@@ -51,7 +52,7 @@ def enter_sheet(
     return check_certified(tournament, after, reason)
 
 
-@command
+@command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
     """Enter the first forms of several games, all or none; raises as `enter_sheet` does."""
     for entry in entries:
@@ -59,7 +60,7 @@ def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], til
     return tournament
 
 
-@command
+@command(N_("Score sheet of table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
     """Take a sheet away, and if it made the result, that and the sanctions written on it too.
 
@@ -71,7 +72,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     return check_certified(tournament, after, reason)
 
 
-@command
+@command(Plural("Table {table}: turn {turn} ruled wrong", "Table {table}: turn {turn} ruled to stand", by="phony"))
 def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
     *,

@@ -8,30 +8,31 @@ from tdapp.domain.commands.results import check_free, enter_result
 from tdapp.domain.commands.rule import command, found
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, SlipEntry, SlipId, Start
 from tdapp.domain.tournament import Tournament
 
 
-@command
+@command(N_("Players may enter results"))
 def open_entry(tournament: Tournament, *, key: str) -> Tournament:
     """Let players enter results with the codes on their slips; codes that were printed before hold again."""
     event = tournament.event
     return tournament.put(replace(event, players_enter=True, slip_key=event.slip_key or key))
 
 
-@command
+@command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
     """Let players enter no more results; what waits for an opponent stays."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
-@command
+@command(N_("Codes of the result slips renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
     """Make other codes of all slips: those that were printed hold no longer."""
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
-@command
+@command(N_("Round {round}, table {table}: {player} entered {own} against {other}"))
 def enter_slip(
     tournament: Tournament, *, game: GameId, player: PlayerId, own: int, other: int, started: bool | None = None
 ) -> Tournament:
@@ -53,7 +54,7 @@ def enter_slip(
     return done if opponent is not None and agree(said, opponent) else tournament.put(said)
 
 
-@command
+@command(N_("Round {round}, table {table}: what the players had entered dropped"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Forget what the players of a game have entered; raise RuleViolation if that is nothing."""
     row = found(tournament.games, game, "game-gone")

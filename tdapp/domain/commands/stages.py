@@ -9,6 +9,7 @@ from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, wit
 from tdapp.domain.cuts import by_lot, play_off_of, tie_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.stages import next_stage, up_to
@@ -25,7 +26,7 @@ FEWEST = 2  # players of a stage
 AVOIDABLE = ("club", "country", "team", "category")
 
 
-@command
+@command(N_("Division {division}: stage added ({system:system})"))
 def add_stage(  # noqa: PLR0913 - a stage's fields
     tournament: Tournament,
     *,
@@ -60,7 +61,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     return _inserted(tournament, stages, stage, before)
 
 
-@command
+@command(N_("Stage changed ({stage:system})"))
 def edit_stage(  # noqa: PLR0913 - a stage's fields
     tournament: Tournament,
     *,
@@ -101,7 +102,7 @@ def edit_stage(  # noqa: PLR0913 - a stage's fields
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
 
 
-@command
+@command(N_("Rounds of a stage changed ({stage:system})"))
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
@@ -128,7 +129,7 @@ def schedule_stage(
     )
 
 
-@command
+@command(N_("Stage split ({stage:system})"))
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
@@ -156,7 +157,7 @@ def split_stage(
     return _in_order(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
 
 
-@command
+@command(N_("Stage put together with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Let a stage play the rounds of the next one too, which goes; raise RuleViolation where that has begun."""
     row = found(tournament.stages, stage, "no-such-stage")
@@ -171,7 +172,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
 
 
-@command
+@command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
     """Play a stage as the one at `position` (from 1) of the division.
 
@@ -188,7 +189,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     return _in_order(tournament, wanted)
 
 
-@command
+@command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Remove a stage; raise RuleViolation once it has rounds."""
     row = found(tournament.stages, stage, "no-such-stage")
@@ -199,7 +200,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     return tournament.drop(*Index(tournament).seeds(stage), row)
 
 
-@command
+@command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
     """Let `players` play a stage, first seed first, whatever its cut says; nobody: as the standings say.
 
@@ -217,7 +218,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
 
 
-@command
+@command(N_("Drawn from the seed who goes on"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Let a draw from the tournament's seed decide between those who are equal at the line of a stage's cut."""
     row = found(tournament.stages, stage, "no-such-stage")
@@ -225,7 +226,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     return set_seeds(tournament, key=key, stage=stage, players=by_lot(Index(tournament), row))
 
 
-@command
+@command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Let those who are equal at the line of a stage's cut play a knockout before it; its winners go on."""
     row = found(tournament.stages, stage, "no-such-stage")

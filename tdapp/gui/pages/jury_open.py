@@ -18,8 +18,6 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
-_LETTERED = frozenset({"de", "nb", "nn", "no"})  # languages whose players letter the rows (reference A.3)
-
 
 class OpenSheet:
     """One game's sheet, in one of its two forms; `key` None: none is open."""
@@ -64,7 +62,8 @@ class OpenSheet:
     @property
     def convention(self) -> Convention:
         """What squares are written in, as this user wants it for the rule set's language."""
-        usual = Convention.LETTERED_ROWS if self.rules.language in _LETTERED else Convention.NUMBERED_ROWS
+        tiles = self.tiles_of(None)
+        usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
         return Convention(str(self._session.settings.value(self._squares(), usual)))
 
     @property

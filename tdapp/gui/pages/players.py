@@ -449,7 +449,7 @@ def _changes(column: str, typed: str) -> dict[str, Any]:
     """Return what `edit_player` is told for a text typed in a column; ValueError where it is no number."""
     if column not in NUMBERS:
         return {column: typed}
-    return {column: int(typed)} if typed else {f"no_{column}": True}
+    return {column: int(typed) if typed else None}
 
 
 def _tone(row: PlayerRow) -> str:

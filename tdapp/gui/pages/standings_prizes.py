@@ -278,7 +278,7 @@ class PrizesView(StandingsView):
         if row is None or row.prize.kind is not PrizeKind.HAND:
             return
         player = self.given_to.value()
-        command = partial(commands.edit_prize, prize=row.prize.id, player=player, no_player=player is None)
+        command = partial(commands.edit_prize, prize=row.prize.id, player=player)
         self.session.do(command)
 
     def _edit(self, key: str, column: str, typed: str) -> None:

@@ -89,7 +89,7 @@ class RatingsView(StandingsView):
         if row is None:
             return
         if not typed.strip():
-            command = partial(commands.edit_player, player=row.id, seen=row, no_rated_games=True)
+            command = partial(commands.edit_player, player=row.id, seen=row, rated_games=None)
         elif typed.strip().isdecimal():
             command = partial(commands.edit_player, player=row.id, seen=row, rated_games=int(typed))
         else:

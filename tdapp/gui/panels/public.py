@@ -89,7 +89,7 @@ class PublicPanel(Panel):
         return [(_ALL, text("Hold nothing back")), (0, text("Hold all standings back")), *rounds]
 
     def _name(self) -> None:
-        self.session.do(partial(commands.set_names_shown, names=self.names.value()))
+        self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
     def _detail(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
