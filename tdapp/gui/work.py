@@ -20,13 +20,9 @@ class Work(Worker, QObject):
     def __init__(self, *, inline: bool = False) -> None:
         QObject.__init__(self)
         Worker.__init__(self, inline=inline)
-        self._arrived.connect(self._deliver)
+        self._arrived.connect(self._take)
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
         self._timer.timeout.connect(self._announce)
-
-    def post(self, call: Callable[[], None]) -> None:
-        """Run `call` on the window's thread; may be called from any."""
-        self._arrived.emit(call)
 
     def close(self) -> None:
         """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
@@ -42,6 +38,9 @@ class Work(Worker, QObject):
             self.busy.emit(None)
 
     def _deliver(self, call: Callable[[], None]) -> None:
+        self._arrived.emit(call)
+
+    def _take(self, call: Callable[[], None]) -> None:
         call()
 
     def _announce(self) -> None:

@@ -1,12 +1,14 @@
 """Work that must not stop its owner: the desk's own thread, and a pool for slow pure work.
 
-Hides threads. Only values cross them: a call goes in, its value or its exception comes back through `post`, which
-the window does by a signal. Inline everything runs at once on the calling thread.
+Hides threads. Only values cross them: a call goes in, its value or its exception comes back, and before it what
+the call has posted on its way: there is one way back, which in the window is a signal. Inline everything runs at
+once on the calling thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -54,6 +56,7 @@ class Worker:
         self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._pool = None if inline else ThreadPoolExecutor(2, thread_name_prefix="pool")
         self._waiting: Task | None = None
+        self._job = threading.local()  # what the job of a thread has posted
 
     def in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
@@ -88,8 +91,12 @@ class Worker:
         self._run(self._pool, call, then, _raised)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread; may be called from any."""
-        call()
+        """Run `call` on the owner's thread; may be called from any. What a job posts comes with its outcome."""
+        posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
+        if posted is None:
+            self._deliver(call)
+        else:
+            posted.append(call)
 
     def close(self) -> None:
         """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
@@ -103,6 +110,10 @@ class Worker:
         """Show that a task goes on, None when it has ended."""
         self._waiting = task
 
+    def _deliver(self, call: Callable[[], None]) -> None:
+        """Run `call` on the owner's thread: there is one way back."""
+        call()
+
     def _run(
         self,
         pool: ThreadPoolExecutor | None,
@@ -111,12 +122,23 @@ class Worker:
         failed: Callable[[Exception], None],
     ) -> None:
         if pool is None:
-            settle(call, then, failed)()
+            self._done(call, then, failed)()
         else:
-            pool.submit(settle, call, then, failed).add_done_callback(self._hand_over)
+            pool.submit(self._done, call, then, failed).add_done_callback(self._hand_over)
+
+    def _done(
+        self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> Callable[[], None]:
+        """Do a job here; return what brings all that it has posted, and then its outcome, over there."""
+        posted: list[Callable[[], None]] = []
+        self._job.posted = posted
+        try:
+            return partial(_brought, posted, settle(call, then, failed))
+        finally:
+            self._job.posted = None
 
     def _hand_over(self, future: Future[Callable[[], None]]) -> None:
-        self.post(future.result())
+        self._deliver(future.result())
 
     def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
         task.ended = True
@@ -126,6 +148,14 @@ class Worker:
             deliver(value)
         elif stopped is not None:
             stopped()
+
+
+def _brought(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+    try:
+        for call in posted:
+            call()
+    finally:
+        outcome()
 
 
 def _raised(error: Exception) -> None:
