@@ -32,9 +32,5 @@ def do_verb(program: Program, options: Namespace) -> None:
         do(program, desk, options.command, words)
         if options.json:
             step = desk.undo_step
-            show_json(
-                {
-                    "command": options.command,
-                    "text": program.catalogue.step(step.label, step.facts) if step else "",
-                }
-            )
+            said = program.catalogue.step(step.label, step.facts) if step else ""
+            show_json({"command": options.command, "text": said})

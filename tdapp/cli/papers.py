@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 
 from tdapp.cli import meant
 from tdapp.cli.program import Program
@@ -21,7 +20,7 @@ from tdapp.exchange.files import write_file
 from tdapp.reports import REPORTS
 from tdapp.reports.printed import PrintState, name
 from tdapp.reports.sets import together
-from tdapp.services.printing import PrintRequest, PrintService
+from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
 MOMENTS = tuple(moment.value for moment in Moment)
@@ -90,11 +89,5 @@ def _note(program: Program, options: Namespace, printings: Sequence[Printing]) -
     return True
 
 
-@contextmanager
-def _word_list(options: Namespace) -> Iterator[Lexicon | None]:
-    path: Path | None = options.wordlist
-    if path is None:
-        yield None
-        return
-    with Lexicon.open(path) as opened:
-        yield opened
+def _word_list(options: Namespace) -> WordList:
+    return nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)

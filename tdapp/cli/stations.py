@@ -32,13 +32,10 @@ def admit(program: Program, options: Namespace) -> object:
         made = desk.store.admit(options.login, role, password)
     found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
     if not options.json:
-        print(
-            program.catalogue.text(
-                "{role}: {address}", role=program.catalogue.code(role), address=found["address"]
-            )
-        )
+        words = program.catalogue
+        print(words.text("{role}: {address}", role=words.code(role), address=found["address"]))
         if made:
-            print(program.catalogue.text("Password: {password}", password=password))
+            print(words.text("Password: {password}", password=password))
     return found
 
 

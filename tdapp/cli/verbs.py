@@ -253,11 +253,8 @@ def check(program: Program, options: Namespace) -> int:
         damage = desk.store.check()
         value = desk.index.tournament
         again = [(division, repaired(value, division.id)) for division in desk.index.divisions]
-        rounds = [
-            one
-            for division, found in again
-            for one in repaired_json(desk.index, division, found, program.catalogue)
-        ]
+        words = program.catalogue
+        rounds = [one for division, found in again for one in repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
         found += stale(program, desk)
         told = [program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found]

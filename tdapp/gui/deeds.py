@@ -141,11 +141,9 @@ class Deeds:
 
     def save_copy(self) -> None:
         """Ask where to, and save a copy of the file as it stands."""
-        text = self._session.catalogue.text
+        text, folder = self._session.catalogue.text, self._session.recent.folder()
         pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, text("Save a copy"), self._session.recent.folder(), pattern
-        )
+        name, _ = QFileDialog.getSaveFileName(self._window, text("Save a copy"), folder, pattern)
         if name:
             self.save_copy_to(Path(name))
 

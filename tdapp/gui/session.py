@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from tdapp.domain.changes import Diff
 from tdapp.domain.errors import UserError
 from tdapp.gui.later import is_seen
 from tdapp.gui.theme import Look
@@ -89,12 +88,13 @@ class Session(OpenTournament, QObject):
 
     def _connect(self) -> None:
         """Let the services look after what is open before any page shows it."""
-        self._looking.timeout.connect(self._look)
-        self._copying.timeout.connect(self._copy)
-        self._checking.timeout.connect(self._check)
-        self.opened.connect(self._begin)
-        self.changed.connect(self._see)
-        self.erased.connect(self._copy)
+        self._looking.timeout.connect(self.queue.look)
+        self._copying.timeout.connect(self.backups.take_in_time)
+        self._checking.timeout.connect(self.printouts.look)
+        for service in (self.backups, self.serving, self.printouts, self.publishing):
+            self.opened.connect(service.begin)
+            self.changed.connect(service.see)
+        self.erased.connect(self.backups.take_in_time)
 
     def beside(self) -> Session:
         """Return another session with the same looks, language and settings, for a window beside this one."""
@@ -122,23 +122,6 @@ class Session(OpenTournament, QObject):
         self.serving.stop()
         super().close()
         self.deleteLater()
-
-    def _begin(self) -> None:
-        for service in (self.backups, self.serving, self.printouts, self.publishing):
-            service.begin()
-
-    def _see(self, diff: Diff) -> None:
-        for service in (self.backups, self.serving, self.printouts, self.publishing):
-            service.see(diff)
-
-    def _look(self) -> None:
-        self.queue.look()
-
-    def _copy(self) -> None:
-        self.backups.take_in_time()
-
-    def _check(self) -> None:
-        self.printouts.look()
 
 
 def _run_every(timer: QTimer, ms: int) -> None:

@@ -18,9 +18,10 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.printing import PrintService, from_library
+from tdapp.services.printing import PrintedPdf, PrintRequest, PrintService, from_library
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
+from tdapp.services.worker import Task
 
 PATIENCE = 700  # ms after the last change
 _ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no printout's words depend on
@@ -79,6 +80,16 @@ class PrintoutWatch:
         edition = "" if opened.judging else opened.tournament.event.wordlist
         word_list = partial(from_library, opened.shelf, edition)
         return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
+
+    def requests_again(self) -> tuple[PrintRequest, ...]:
+        """Return the requests that print what is stale again."""
+        return self.print_service().again([one.printing for one in self.stale()], self.page_size)
+
+    def make(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
+        """Make what is asked for in the background."""
+        task = Task(self._open.catalogue.text("Making the pages…"))
+        call = partial(self.print_service().make, requests, task.progress)
+        self._open.compute(call, then=then, label=task.label, task=task)
 
     # --- what is said
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -215,32 +215,23 @@ def _bring_back(cluster: Cluster, target: Path) -> Desk:
 def _fetch(address: Address, target: Path) -> Desk:
     """Let no other station write on another's server, and fetch; the database stays there."""
     fetch_file(address, target)  # first see that it can be written: who was sent away stays so
-    store = Store.open(address)
-    try:
+    with closing(Store.open(address)) as store:
         store.server.tell_end()
         for station in store.server.stations():
             store.server.dismiss(station.login)
-    finally:
-        store.close()
     fetch_file(address, target)
     return Desk.open(target)
 
 
 def _tell_end(address: Address) -> None:
-    store = Store.open(address, read_only=True)
-    try:
+    with closing(Store.open(address, read_only=True)) as store:
         store.server.tell_end()
-    finally:
-        store.close()
 
 
 def fetch_file(address: Address, target: Path) -> None:
     """Bring all of a shared tournament into a file; raises as `Store.fetch`."""
-    store = Store.open(address, read_only=True)
-    try:
+    with closing(Store.open(address, read_only=True)) as store:
         store.fetch(target)
-    finally:
-        store.close()
 
 
 def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:

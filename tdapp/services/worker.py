@@ -1,9 +1,17 @@
-"""What the services ask of whoever knows the threads: the desk's own, and a pool for slow pure work."""
+"""Work that must not stop its owner: the desk's own thread, and a pool for slow pure work.
+
+Hides threads. Only values cross them: a call goes in, its value or its exception comes back, and before it what
+the call has posted on its way: there is one way back, which in the window is a signal. Inline everything runs at
+once on the calling thread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
 
 from tdapp.domain.errors import UserError
 
@@ -41,13 +49,20 @@ class Task:
             raise Stopped
 
 
-class Worker(Protocol):
-    """Runs calls elsewhere, and delivers what they return on the thread of who asked."""
+class Worker:
+    """Runs calls elsewhere, and delivers what they return on its owner's thread."""
+
+    def __init__(self, *, inline: bool = True) -> None:
+        self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._pool = None if inline else ThreadPoolExecutor(2, thread_name_prefix="pool")
+        self._waiting: Task | None = None
+        self._job = threading.local()  # what the job of a thread has posted
 
     def in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
         """Run `call` after those given before, on the one thread that may write."""
+        self._run(self._desk, call, then, failed)
 
     def compute(
         self,
@@ -59,10 +74,100 @@ class Worker(Protocol):
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow pure work; nothing is delivered once its task is cancelled, but `stopped` is called."""
+        """Run pure slow work; its owner is shown that it goes on, unless the label is empty: nobody waits for it.
+
+        Nothing is delivered once it is cancelled. Work that can be told to stop is given the `progress` of a
+        `task` made for it; `stopped` is called when cancelled work has ended.
+        """
+        task = task or Task(label)
+        if label:
+            self._wait_for(task)
+        ended = partial(self._end, task, stopped)
+        self._run(self._pool, call, partial(ended, then), partial(ended, failed))
+        return task
 
     def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run pure work that nobody waits for, and that may not fail."""
+        """Run pure work in the pool that nobody waits for; nothing is said of it, and nothing may go wrong."""
+        self._run(self._pool, call, then, _raised)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread; may be called from any."""
+        """Run `call` on the owner's thread; may be called from any. What a job posts comes with its outcome."""
+        posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
+        if posted is None:
+            self._deliver(call)
+        else:
+            posted.append(call)
+
+    def close(self) -> None:
+        """Finish what was begun, as far as it cannot be told to stop, and end the threads."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        for pool in (self._pool, self._desk):
+            if pool is not None:
+                pool.shutdown(wait=True)
+
+    def _wait_for(self, task: Task | None) -> None:
+        """Show that a task goes on, None when it has ended."""
+        self._waiting = task
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        """Run `call` on the owner's thread: there is one way back."""
+        call()
+
+    def _run(
+        self,
+        pool: ThreadPoolExecutor | None,
+        call: Callable[[], T],
+        then: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        if pool is None:
+            self._done(call, then, failed)()
+        else:
+            pool.submit(self._done, call, then, failed).add_done_callback(self._hand_over)
+
+    def _done(
+        self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> Callable[[], None]:
+        """Do a job here; return what brings all that it has posted, and then its outcome, over there."""
+        posted: list[Callable[[], None]] = []
+        self._job.posted = posted
+        try:
+            return partial(_brought, posted, settle(call, then, failed))
+        finally:
+            self._job.posted = None
+
+    def _hand_over(self, future: Future[Callable[[], None]]) -> None:
+        self._deliver(future.result())
+
+    def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
+        task.ended = True
+        if self._waiting is task:
+            self._wait_for(None)
+        if not task.cancelled:
+            deliver(value)
+        elif stopped is not None:
+            stopped()
+
+
+def _brought(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+    try:
+        for call in posted:
+            call()
+    finally:
+        outcome()
+
+
+def _raised(error: Exception) -> None:
+    raise error
+
+
+def settle(
+    call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+) -> Callable[[], None]:
+    """Run `call` here and return what is to be done with its outcome over there."""
+    try:
+        value = call()
+    except Exception as error:  # it is raised again where someone can see it
+        return partial(failed, error)
+    return partial(then, value)

@@ -9,7 +9,8 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from tdapp.gui.work import Work, _settle
+from tdapp.gui.work import Work
+from tdapp.services.worker import settle
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ class SlowDisk:
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self._untold.append(_settle(call, then, failed))
+        self._untold.append(settle(call, then, failed))
 
     def post(self, call: Callable[[], None]) -> None:
         self._untold.append(call)

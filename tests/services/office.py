@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
@@ -13,45 +12,10 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Task
+from tdapp.services.worker import Worker
 from tdapp.storage import Store
 from tdapp.storage.shelf import Shelf
 from tests.building import RESOURCES
-
-T = TypeVar("T")
-
-
-class AtOnce:
-    """A worker without threads."""
-
-    def in_order(
-        self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
-    ) -> None:
-        try:
-            value = call()
-        except Exception as error:
-            failed(error)
-        else:
-            then(value)
-
-    def compute(
-        self,
-        call: Callable[[], T],
-        *,
-        then: Callable[[T], None],
-        failed: Callable[[Exception], None],
-        label: str,
-        task: Task | None = None,
-        stopped: Callable[[], None] | None = None,
-    ) -> Task:
-        self.in_order(call, then=then, failed=failed)
-        return task or Task(label)
-
-    def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        then(call())
-
-    def post(self, call: Callable[[], None]) -> None:
-        call()
 
 
 class Chosen(dict[str, object]):
@@ -87,7 +51,7 @@ def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTo
     """Return an open tournament, and what it tells; settings, word lists and servers are in `folder`."""
     heard = Heard()
     made = OpenTournament(
-        work=AtOnce(),
+        work=Worker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
         resources=RESOURCES,
         settings=Chosen(),

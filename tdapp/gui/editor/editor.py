@@ -329,9 +329,7 @@ class Editor(QWidget):
     def _of_values(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the command that keeps the values of the form, or corrects the row they came from."""
         if self._corrected and self._edit is not None:
-            emptied = {f"no_{name}" for name, value in values.items() if value is None}
-            flags = {one.name: True for one in arguments(self._edit) if one.name in emptied}
-            return self.of_row(self._edit, self._corrected, **values, **flags)
+            return self.of_row(self._edit, self._corrected, **values)
         if self._command is None:
             return None
         return partial(self._command, **values, **self._given(self._command))

@@ -267,10 +267,7 @@ class PapersPage(Page):
 
     def print_again(self) -> None:
         """Print the stale papers again, and only those."""
-        rows = [one.printing for one in self.session.printouts.stale()]
-        self._make(
-            self.session.printouts.print_service().again(rows, self.session.printouts.page_size), self._take
-        )
+        self._make(self.session.printouts.requests_again(), self._take)
 
     def waive(self) -> None:
         """Say that no stale paper need be printed again."""
@@ -305,14 +302,7 @@ class PapersPage(Page):
         if not wanted:
             session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        label = session.catalogue.text("Making the pages…")
-        task = Task(label)
-        session.compute(
-            partial(session.printouts.print_service().make, wanted, task.progress),
-            then=if_there(self, then),
-            label=label,
-            task=task,
-        )
+        session.printouts.make(wanted, then=if_there(self, then))
 
     def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""

@@ -84,10 +84,8 @@ class SitePanel(Panel):
             self._write()
 
     def _choose(self, which: str) -> None:
-        text = self.session.catalogue.text
-        name = QFileDialog.getExistingDirectory(
-            self, text("A folder for the web pages"), self.session.recent.folder()
-        )
+        text, folder = self.session.catalogue.text, self.session.recent.folder()
+        name = QFileDialog.getExistingDirectory(self, text("A folder for the web pages"), folder)
         if name:
             self.choose(which, fitting(Path(name), _PAGES))
 

@@ -154,10 +154,8 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[Shelved, ...]) -> None:
-        words = self.session.catalogue
-        lists = word_lists.offered(
-            Resources(self.session.resources), self.session.tournament.ruleset.language, found
-        )
+        words, language = self.session.catalogue, self.session.tournament.ruleset.language
+        lists = word_lists.offered(Resources(self.session.resources), language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(words, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -181,11 +179,9 @@ class WordListsPanel(Panel):
 
     def ask_plain(self) -> None:
         """Ask for a plain list, and show what it would bring."""
-        text = self.session.catalogue.text
+        text, folder = self.session.catalogue.text, self.session.recent.folder()
         pattern = text("Plain lists (*.txt *.lst *.dic *.csv);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(
-            self, text("Import a plain list"), self.session.recent.folder(), pattern
-        )
+        name, _ = QFileDialog.getOpenFileName(self, text("Import a plain list"), folder, pattern)
         if name:
             self.open_import(Path(name))
 
@@ -265,11 +261,9 @@ class WordListsPanel(Panel):
 
     def ask_file(self) -> None:
         """Ask for the file of an edition, and take it over."""
-        text = self.session.catalogue.text
+        text, folder = self.session.catalogue.text, self.session.recent.folder()
         pattern = text("Word lists of tdapp (*.lex);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(
-            self, text("Add an edition’s file"), self.session.recent.folder(), pattern
-        )
+        name, _ = QFileDialog.getOpenFileName(self, text("Add an edition’s file"), folder, pattern)
         if name:
             self.take_file(Path(name))
 

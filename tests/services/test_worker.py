@@ -1,0 +1,97 @@
+"""What a job has to tell comes back one way: first what it posted, then its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from queue import Queue
+
+import pytest
+
+from tdapp.domain.errors import UserError
+from tdapp.services.worker import Stopped, Task, Worker, expected
+
+
+class Office(Worker):
+    """Brings what comes back to whoever calls `serve`."""
+
+    def __init__(self) -> None:
+        super().__init__(inline=False)
+        self.inbox: Queue[Callable[[], None]] = Queue()
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        self.inbox.put(call)
+
+    def serve(self) -> None:
+        self.inbox.get(timeout=30)()
+
+
+def raised(error: Exception) -> None:
+    raise error
+
+
+@pytest.mark.parametrize("inline", [True, False])
+def test_what_a_job_posts_comes_before_its_outcome_in_one_delivery(inline: bool) -> None:
+    worker, told = Worker() if inline else Office(), list[str]()
+
+    def job() -> str:
+        worker.post(lambda: told.append("changed"))
+        assert told == []
+        return "done"
+
+    worker.in_order(job, then=told.append, failed=raised)
+    if isinstance(worker, Office):
+        worker.serve()
+        assert worker.inbox.empty()
+    assert told == ["changed", "done"]
+    worker.post(lambda: told.append("heard"))
+    if isinstance(worker, Office):
+        worker.serve()
+    assert told[-1] == "heard"
+    worker.close()
+
+
+def test_an_outcome_comes_though_what_was_posted_fails() -> None:
+    worker, told = Worker(), list[str]()
+
+    def job() -> str:
+        worker.post(lambda: raised(LookupError("a fault")))
+        return "done"
+
+    with pytest.raises(LookupError):
+        worker.in_order(job, then=told.append, failed=raised)
+    assert told == ["done"]
+
+
+def test_a_refused_job_tells_what_it_posted_too() -> None:
+    worker, told = Worker(), list[str]()
+
+    def job() -> None:
+        worker.post(lambda: told.append("others"))
+        raise UserError("changed-meanwhile")
+
+    def refused(error: Exception) -> None:
+        told.append(expected(error).code)
+
+    worker.in_order(job, then=lambda _none: told.append("done"), failed=refused)
+    assert told == ["others", "changed-meanwhile"]
+
+
+def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
+    worker, task, told = Worker(), Task("Pairing"), list[str]()
+
+    def job() -> str:
+        task.progress(1, 2)
+        task.cancel()
+        task.progress(2, 2)
+        return "done"
+
+    def ended() -> None:
+        told.append("stopped")
+
+    worker.compute(job, then=told.append, failed=raised, label="", task=task, stopped=ended)
+    assert told == ["stopped"]
+    assert task.ended
+    with pytest.raises(Stopped):
+        task.progress(1, 2)
+    with pytest.raises(LookupError):
+        expected(LookupError())
