@@ -357,8 +357,8 @@ class Form(QGridLayout):
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)
 
-    def add(self, text: str, field: QWidget, note: str = "") -> QLabel:
-        """Add a field beside its label, with a muted note below it; return the label."""
+    def add(self, text: str, field: QWidget, note: str = "") -> list[QWidget]:
+        """Add a field beside its label, with a muted note below it; return all that was added."""
         place = self.rowCount()
         name = label(text)
         name.setBuddy(field)
@@ -368,9 +368,16 @@ class Form(QGridLayout):
         self.addWidget(name, place, 0)
         narrow = field.maximumWidth() < WIDE
         self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        added = [name, field]
         if note:
-            self.addWidget(label(note, "muted", wrap=True), place + 1, 1)
-        return name
+            added.append(label(note, "muted", wrap=True))
+            self.addWidget(added[-1], place + 1, 1)
+        return added
+
+    def add_wide(self, field: QWidget) -> list[QWidget]:
+        """Add a field that says itself what it is, across both columns; return all that was added."""
+        self.addWidget(field, self.rowCount(), 0, 1, 2)
+        return [field]
 
 
 def rule() -> QFrame:

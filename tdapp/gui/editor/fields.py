@@ -37,8 +37,8 @@ class Field:
     the type hint does not say. `options` offers values for the values of the other fields. `value` is what it
     begins with, `proposed` finds it as long as nothing is typed, `attribute` is where a row that is corrected
     keeps it. A field that `stays` keeps its value for the next row. `beside` puts it at the right of the field
-    before it. `shown` and `enabled` tell from the values of the form whether it is there; one that is not shown
-    gives nothing.
+    before it, `apart` below with labels as wide as they need. `shown` and `enabled` tell from the values of the
+    form whether it is there; one that is not shown gives nothing.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Field:
     attribute: str = ""
     stays: bool = False
     beside: bool = False
+    apart: bool = False
     hint: str = ""
     note: str = ""
     tip: str = ""
