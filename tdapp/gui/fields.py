@@ -114,8 +114,13 @@ class NumberEdit(LineEdit):
 
     def whole(self) -> int | None:
         """Return the number; None for nothing, and for what is no number."""
-        text = self.text().strip()
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
+        return whole(self.text())
+
+
+def whole(text: str) -> int | None:
+    """Return the number that a text is; None for nothing, and for what is no number."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
 
 class Choice(QComboBox, Generic[T]):

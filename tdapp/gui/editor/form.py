@@ -13,7 +13,7 @@ from tdapp.domain.arguments import arguments
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui import fields
 from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
-from tdapp.gui.fields import ENTER, Form
+from tdapp.gui.fields import ENTER, WIDE, Form
 from tdapp.gui.session import Session
 from tdapp.gui.theme import UNIT
 
@@ -51,6 +51,10 @@ class FieldForm(QWidget):
             return self._controls[name].read()
         except RuleViolation:
             return None
+
+    def parse(self, name: str, typed: str) -> Any:
+        """Return what a text typed elsewhere means for a field; raise RuleViolation where it is no value."""
+        return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
         """Return the value of every field, None where one cannot be read."""
@@ -134,13 +138,15 @@ class FieldForm(QWidget):
             whole = made = self.widget(first.name)
             if beside:
                 whole = QWidget()
-                fields.row(made, *(part for one in beside for part in self._labelled(one)), 1, parent=whole)
+                parts = [part for one in beside for part in self._labelled(one)]
+                narrow = parts[-1].maximumWidth() < WIDE  # else it takes what is left
+                fields.row(made, *parts, *([1] if narrow else []), parent=whole)
                 whole.setFocusProxy(made)
             if first.apart or not start:
                 column.addLayout(grid := Form())
-                ticks = isinstance(self._controls[first.name], Tick)  # no label asks for a column of its own
+                bare = not self._label(first)  # no label asks for a column of its own
             self._parts[first.name] = (
-                grid.add_wide(whole) if ticks else grid.add(self._label(first), whole, first.note)
+                grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
             )
 
     def _labelled(self, one: Field) -> list[QWidget]:

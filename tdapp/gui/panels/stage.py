@@ -44,11 +44,11 @@ class PerCents(Numbers):
 class PerCent(PerCents):
     """One per cent, kept in thousandths."""
 
-    def read(self) -> Any:
+    def parse(self, typed: str) -> Any:
         """Return the only number; raise RuleViolation where there are several."""
-        found = super().read()
+        found = super().parse(typed)
         if len(found) > 1:
-            raise RuleViolation("bad-number", value=self.widget.text(), least=self.least, most=self.field.most)
+            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
         return found[0]
 
     def show(self, value: Any) -> None:
