@@ -114,8 +114,13 @@ class NumberEdit(LineEdit):
 
     def whole(self) -> int | None:
         """Return the number; None for nothing, and for what is no number."""
-        text = self.text().strip()
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
+        return whole(self.text())
+
+
+def whole(text: str) -> int | None:
+    """Return the number that a text is; None for nothing, and for what is no number."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
 
 class Choice(QComboBox, Generic[T]):
@@ -357,8 +362,8 @@ class Form(QGridLayout):
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)
 
-    def add(self, text: str, field: QWidget, note: str = "") -> QLabel:
-        """Add a field beside its label, with a muted note below it; return the label."""
+    def add(self, text: str, field: QWidget, note: str = "") -> list[QWidget]:
+        """Add a field beside its label, with a muted note below it; return all that was added."""
         place = self.rowCount()
         name = label(text)
         name.setBuddy(field)
@@ -368,9 +373,16 @@ class Form(QGridLayout):
         self.addWidget(name, place, 0)
         narrow = field.maximumWidth() < WIDE
         self.addWidget(field, place, 1, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
+        added = [name, field]
         if note:
-            self.addWidget(label(note, "muted", wrap=True), place + 1, 1)
-        return name
+            added.append(label(note, "muted", wrap=True))
+            self.addWidget(added[-1], place + 1, 1)
+        return added
+
+    def add_wide(self, field: QWidget) -> list[QWidget]:
+        """Add a field that says itself what it is, across both columns; return all that was added."""
+        self.addWidget(field, self.rowCount(), 0, 1, 2)
+        return [field]
 
 
 def rule() -> QFrame:

@@ -86,10 +86,10 @@ def go_to(view: PrizesView, row: int, name: str) -> None:
 
 def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
     view = prizes_of(window)
-    view.amount.setFocus()
+    view.editor.field("amount").setFocus()
     QTest.keyClicks(focused(), "100")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
-    assert focused() is view.amount
+    assert focused() is view.editor.field("amount")
     QTest.keyClicks(focused(), "62,50")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert [(one.kind, one.place, one.amount) for one in listed(window)] == [
@@ -102,22 +102,22 @@ def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
 
 def test_the_fields_are_those_of_the_kind(window: Window) -> None:
     view = prizes_of(window)
-    assert view.category.isHidden()
-    assert view.games.isHidden()
-    view.kind.choose(PrizeKind.TUFF_LUCK)
-    assert not view.category.isHidden()
-    assert not view.games.isHidden()
-    view.kind.choose(PrizeKind.HAND)
-    assert view.place.isHidden()
+    assert view.editor.field("category").isHidden()
+    assert view.editor.field("games").isHidden()
+    view.editor.field("kind").choose(PrizeKind.TUFF_LUCK)
+    assert not view.editor.field("category").isHidden()
+    assert not view.editor.field("games").isHidden()
+    view.editor.field("kind").choose(PrizeKind.HAND)
+    assert view.editor.field("place").isHidden()
 
 
 def test_a_class_prize_asks_for_its_class(window: Window) -> None:
     view = prizes_of(window)
-    view.kind.choose(PrizeKind.CATEGORY)
-    view.amount.setFocus()
+    view.editor.field("kind").choose(PrizeKind.CATEGORY)
+    view.editor.field("amount").setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert listed(window) == ()
-    assert focused() is view.category
+    assert focused() is view.editor.field("category")
     QTest.keyClicks(focused(), "B")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert [one.category for one in listed(window)] == ["B"]
@@ -130,19 +130,19 @@ def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None
             partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
         )
     view = prizes_of(window)
-    assert view.place.text() == "3"
-    view.kind.choose(PrizeKind.HIGH_GAME)
-    assert view.place.text() == "1"
-    view.kind.choose(PrizeKind.RANK)
-    view.place.setText("99")
-    view.kind.choose(PrizeKind.CATEGORY)
-    assert view.place.text() == "1"
+    assert view.editor.field("place").text() == "3"
+    view.editor.field("kind").choose(PrizeKind.HIGH_GAME)
+    assert view.editor.field("place").text() == "1"
+    view.editor.field("kind").choose(PrizeKind.RANK)
+    view.editor.field("place").setText("99")
+    view.editor.field("kind").choose(PrizeKind.CATEGORY)
+    assert view.editor.field("place").text() == "1"
 
 
 def test_without_prizes_the_keys_are_where_one_is_added(window: Window) -> None:
     view = prizes_of(window)
-    assert focused() is view.kind
-    view.amount.setFocus()
+    assert focused() is view.editor.field("kind")
+    view.editor.field("amount").setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     window.command("standings").trigger()
     window.command("prizes").trigger()
@@ -157,11 +157,11 @@ def chosen_reason(view: PrizesView) -> str:
 @pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
 def test_what_is_no_amount_is_refused(window: Window, typed: str) -> None:
     view = prizes_of(window)
-    view.amount.setFocus()
+    view.editor.field("amount").setFocus()
     QTest.keyClicks(focused(), typed)
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert listed(window) == ()
-    assert focused() is view.amount
+    assert focused() is view.editor.field("amount")
 
 
 def test_amounts_as_people_write_them() -> None:
@@ -268,7 +268,7 @@ def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> N
 def test_an_empty_list_says_what_comes_next(window: Window) -> None:
     view = prizes_of(window)
     assert "No prizes yet" in view.view._message.text()
-    assert not view.remove_button.isEnabled()
+    assert not view.editor.remove_button.isEnabled()
 
 
 def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
@@ -278,7 +278,7 @@ def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
     go_to(view, 0, "amount")
     QTest.keyClick(view.view, Qt.Key.Key_Delete)
     assert len(listed(window)) == 1
-    assert not view.add_button.isEnabled()
+    assert not view.editor.keep_button.isEnabled()
     assert view.rows.locked
 
 

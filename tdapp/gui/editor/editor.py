@@ -38,7 +38,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui import fields
 from tdapp.gui.dialogs.preview import PrintPreview
-from tdapp.gui.editor.fields import MOST, Field
+from tdapp.gui.editor.fields import Field
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.fields import Part, SearchField
 from tdapp.gui.later import if_seen
@@ -56,9 +56,10 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 class Listing:
     """The list: `widths` names the columns shown, in pixels; those of width 0 share what is left.
 
-    `shown` gives a column its own text, `line` a row in one line, which is searched, and stands under the list.
-    `cells` are the columns that are edited where they stand, each with its argument of the command that edits.
-    `found` decides which rows a search shows, where that is not every word in the line; `search` names its field.
+    `shown` gives a column its own text, `edited` the one that editing begins with, `line` a row in one line, which
+    is searched, and stands under the list. `cells` are the columns that are edited where they stand, each with the
+    field that reads them. `found` decides which rows a search shows, where that is not every word in the line;
+    `search` names its field.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Listing:
     widths: Mapping[str, int]
     empty: str = ""
     shown: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    edited: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     line: Callable[[Any], str] | None = None
     search: str = ""
     found: Callable[[Any, str], bool] | None = None
@@ -185,7 +187,7 @@ class Editor(QWidget):
             self.form.show_row(row)
             self.enable()
             self.field(self._corrects).setFocus()
-        elif self.listing.cells and key:
+        elif self.rows.flags(self.view.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
             self.view.edit(self.view.currentIndex())
 
     def remove(self) -> None:
@@ -216,15 +218,17 @@ class Editor(QWidget):
 
     def _make_list(self, listing: Listing) -> None:
         session = self.session
-        self.rows = Rows(session.catalogue, shown=listing.shown, edit=self._edit_cell if listing.cells else None)
+        edit = self._edit_cell if listing.cells else None
+        self.rows = Rows(session.catalogue, shown=listing.shown, edited=listing.edited, edit=edit)
         self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty)
         self.view.keep_order()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
         self.view.set_optional(listing.optional)
         self.view.set_keys({"Ins": self.begin, "F2": self.correct, "Del": self.remove})
-        self.view.activated_row.connect(self.correct)
-        self.view.current.connect(self._say_line)
+        if self._row is not None:
+            self.view.activated_row.connect(self.correct)
+        self.view.current.connect(self._follow_cursor)
         self.rows.modelReset.connect(self._say_line)
         self.line = fields.label("", "muted", wrap=True)
         self.line.hide()
@@ -290,7 +294,11 @@ class Editor(QWidget):
         line = folded(self.listing.line(row)) if self.listing.line is not None else ""
         return all(folded(word) in line for word in sought.split())
 
-    def _say_line(self, *_changed: object) -> None:
+    def _follow_cursor(self, _key: str) -> None:
+        self._say_line()
+        self.enable()
+
+    def _say_line(self) -> None:
         """Say all of the row under the cursor, for which the list has no room."""
         row = self.rows.row(self.view.current_key())
         self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
@@ -300,12 +308,10 @@ class Editor(QWidget):
         if self._edit is None:
             return
         name = self.listing.cells[column]
-        asked = next(one for one in arguments(self._edit) if one.name == name)
         try:
-            value = int(typed) if asked.type is int else typed
-        except ValueError:
-            most = next((one.most for one in self._fields if one.name == name), MOST)
-            self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=most))
+            value = self.form.parse(name, typed.strip())
+        except RuleViolation as error:
+            self.session.refuse(error, self.view)
             return
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
@@ -313,15 +319,15 @@ class Editor(QWidget):
 
     def enable(self) -> None:
         """Offer what can be done now."""
-        may, listed = self.may_change(), self.rows.total > 0
+        may, chosen = self.may_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
         self.keep_button.setText(self._words[bool(self._corrected) and self._command is not None])
         self.leave_button.setVisible(bool(self._corrected))
         for one in (self.form, self.keep_button, *self._beside_form):
             one.setVisible(self._command is not None or bool(self._corrected))
-        self.correct_button.setEnabled(may and listed)
-        self.remove_button.setEnabled(may and listed)
+        self.correct_button.setEnabled(may and chosen)
+        self.remove_button.setEnabled(may and chosen)
 
     def _removed(self) -> None:
         """Stay in the list."""

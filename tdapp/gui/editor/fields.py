@@ -19,7 +19,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.typed_times import read_clock
 from tdapp.gui import fields
-from tdapp.gui.fields import Choice, LineEdit, NumberEdit
+from tdapp.gui.fields import Choice, LineEdit, NumberEdit, whole
 from tdapp.gui.session import Session
 from tdapp.gui.theme import ROW
 
@@ -37,8 +37,8 @@ class Field:
     the type hint does not say. `options` offers values for the values of the other fields. `value` is what it
     begins with, `proposed` finds it as long as nothing is typed, `attribute` is where a row that is corrected
     keeps it. A field that `stays` keeps its value for the next row. `beside` puts it at the right of the field
-    before it. `shown` and `enabled` tell from the values of the form whether it is there; one that is not shown
-    gives nothing.
+    before it, `apart` below with labels as wide as they need. `shown` and `enabled` tell from the values of the
+    form whether it is there; one that is not shown gives nothing.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Field:
     attribute: str = ""
     stays: bool = False
     beside: bool = False
+    apart: bool = False
     hint: str = ""
     note: str = ""
     tip: str = ""
@@ -71,6 +72,10 @@ class Control:
 
     def read(self) -> Any:
         """Return the value; raise RuleViolation where what is typed is none."""
+        raise NotImplementedError
+
+    def parse(self, typed: str) -> Any:
+        """Return what a text typed in the list means; raise RuleViolation where it is no value."""
         raise NotImplementedError
 
     def show(self, value: Any) -> None:
@@ -102,8 +107,12 @@ class Text(Control):
         return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)
 
     def read(self) -> Any:
+        """Return what the text means."""
+        return self.parse(self.widget.text())
+
+    def parse(self, typed: str) -> Any:
         """Return the text."""
-        return self.widget.text()
+        return typed
 
     def show(self, value: Any) -> None:
         """Show a text, which counts as kept."""
@@ -126,9 +135,9 @@ class Numbers(Text):
 
     least, unit = 1, 1
 
-    def read(self) -> Any:
+    def parse(self, typed: str) -> Any:
         """Return the numbers; decimals are read only where there are any."""
-        words = self.widget.text().replace("%", " ").split()
+        words = typed.replace("%", " ").split()
         return tuple(self._number(word) for word in words or [""])
 
     def show(self, value: Any) -> None:
@@ -161,26 +170,31 @@ class Number(Text):
 
     def read(self) -> Any:
         """Return the number; for nothing what the command takes by default, or the field begins with."""
-        asked, number = self.argument, cast("NumberEdit", self.widget).whole()
+        asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
             if asked is not None and not asked.required:
                 return asked.default
-            if asked is None and self.field.value is not None:
-                return self.field.value
+            if asked is None and value is not None:
+                return value
+        return super().read()
+
+    def parse(self, typed: str) -> Any:
+        """Return the number."""
+        number = whole(typed)
         if number is None:
-            raise RuleViolation("bad-number", value=self.widget.text(), least=1, most=self.field.most)
+            raise RuleViolation("bad-number", value=typed, least=1, most=self.field.most)
         return number
 
 
 class Clock(Text):
     """Minutes and seconds, in seconds; nothing where nothing is typed."""
 
-    def read(self) -> Any:
+    def parse(self, typed: str) -> Any:
         """Return the seconds."""
         try:
-            return read_clock(self.widget.text())
+            return read_clock(typed)
         except ValueError:
-            raise RuleViolation("bad-clock", value=self.widget.text()) from None
+            raise RuleViolation("bad-clock", value=typed) from None
 
     def show(self, value: Any) -> None:
         """Show seconds."""

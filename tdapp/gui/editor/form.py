@@ -7,14 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain.arguments import arguments
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui import fields
 from tdapp.gui.editor.fields import AUTHOR, Control, Field, Text, Tick, control
-from tdapp.gui.fields import ENTER, Form
+from tdapp.gui.fields import ENTER, WIDE, Form
 from tdapp.gui.session import Session
+from tdapp.gui.theme import UNIT
 
 
 class FieldForm(QWidget):
@@ -32,8 +33,6 @@ class FieldForm(QWidget):
         self._showing = False  # several fields are about to change
         asked = {one.name: one for one in arguments(command)} if command is not None else {}
         self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
-        self._form = Form(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
         self._parts: dict[str, list[QWidget]] = {}  # what is shown of each field: its label and its control
         self._arrange(declared)
         for one in self._controls.values():
@@ -52,6 +51,10 @@ class FieldForm(QWidget):
             return self._controls[name].read()
         except RuleViolation:
             return None
+
+    def parse(self, name: str, typed: str) -> Any:
+        """Return what a text typed elsewhere means for a field; raise RuleViolation where it is no value."""
+        return self._controls[name].parse(typed)
 
     def values(self) -> dict[str, Any]:
         """Return the value of every field, None where one cannot be read."""
@@ -126,16 +129,25 @@ class FieldForm(QWidget):
 
     def _arrange(self, declared: Sequence[Field]) -> None:
         """Put the fields under each other, those that stand beside one into its line."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(UNIT)
         starts = [place for place, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]
             whole = made = self.widget(first.name)
             if beside:
                 whole = QWidget()
-                fields.row(made, *(part for one in beside for part in self._labelled(one)), 1, parent=whole)
+                parts = [part for one in beside for part in self._labelled(one)]
+                narrow = parts[-1].maximumWidth() < WIDE  # else it takes what is left
+                fields.row(made, *parts, *([1] if narrow else []), parent=whole)
                 whole.setFocusProxy(made)
-            label = self._form.add(self._label(first), whole, first.note)
-            self._parts[first.name] = [label, whole]
+            if first.apart or not start:
+                column.addLayout(grid := Form())
+                bare = not self._label(first)  # no label asks for a column of its own
+            self._parts[first.name] = (
+                grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
+            )
 
     def _labelled(self, one: Field) -> list[QWidget]:
         label = fields.label(self._label(one))

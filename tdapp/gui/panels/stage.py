@@ -41,11 +41,11 @@ class PerCents(Numbers):
 class PerCent(PerCents):
     """One per cent, kept in thousandths."""
 
-    def read(self) -> Any:
+    def parse(self, typed: str) -> Any:
         """Return the only number; raise RuleViolation where there are several."""
-        found = super().read()
+        found = super().parse(typed)
         if len(found) > 1:
-            raise RuleViolation("bad-number", value=self.widget.text(), least=self.least, most=self.field.most)
+            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
         return found[0]
 
     def show(self, value: Any) -> None:
@@ -92,13 +92,15 @@ class StagePanel(Panel):
     def _fields(self, row: Stage | None) -> list[Field]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
-        knockout = _heeds("elimination")
+        knockout, swiss = _heeds("elimination"), _heeds("style")
+        repeats, starts = _heeds("repeats_from"), _heeds("guard_starts")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
             Field(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
             Field(name="rounds", label=text("Rounds"), control=Number, most=MOST),
             Field(name="cut", label=text("Only the best"), hint=text("all"), control=Number, value=0, most=MOST,
-                  note=text("Of the standings before it; the others are out."), shown=lambda _: follows),
+                  apart=True, shown=lambda _: follows,
+                  note=text("Of the standings before it; the others are out.")),
             Field(name="anew", label=text("Standings begin anew"), control=Tick, shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
             Field(name="groups", label=text("Groups"), most=MOST, shown=_heeds("groups"),
@@ -106,33 +108,32 @@ class StagePanel(Panel):
             Field(name="behind", label=text("Rounds behind"), most=MOST,
                   note=text("Paired on the standings so many rounds before."),
                   shown=_heeds("behind")),
-            Field(name="quarters", label=text("Quarters that meet"), shown=_heeds("quarters")),
+            Field(name="quarters", apart=True, label=text("Quarters that meet"), shown=_heeds("quarters")),
             Field(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
                   most=MOST, shown=_heeds("factor")),
-            Field(name="avoid", label=text("Avoid pairing players of the same"), control=Several,
-                  shown=_heeds("avoid"),
-                  options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
+            Field(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
+                  shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
             Field(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
-                  shown=_heeds("avoid_until")),
-            Field(name="style", label=text("Within a score group"), shown=_heeds("style")),
-            Field(name="repeats_from", label=text("Earlier meetings count from round"), most=MOST,
-                  shown=_heeds("repeats_from")),
-            Field(name="max_repeats", label=text("Repeats allowed"), most=MOST,
-                  shown=_heeds("repeats_from"), enabled=_heeds("max_repeats")),
-            Field(name="seats", label=text("Seats"), hint=text("by rating or standings"), shown=_seated,
-                  note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            Field(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST,
-                  width=ROW * 2, shown=_heeds("level_rounds"),
+                  shown=swiss),
+            Field(name="style", apart=True, label=text("Within a score group"), shown=swiss),
+            Field(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
+                  shown=repeats),
+            Field(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
+                  enabled=_heeds("max_repeats")),
+            Field(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
+                  shown=_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+            Field(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
+                  width=ROW * 2, shown=starts,
                   tip=text("So many: nobody then gets two more starts than replies, whatever the scores.")),
             *self._chase(),
-            Field(name="elimination", label=text("Knockout"), shown=knockout),
+            Field(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
             Field(name="third_place", label=text("Play for third place"),
                   shown=lambda typed: knockout(typed) and typed["elimination"] in third),
             Field(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
                   note=text("Each is a round. Of three, who wins two goes on.")),
             Field(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
-            Field(name="guard_starts", label=text("Keep everyone’s starts in balance first"),
-                  shown=_heeds("guard_starts")),
+            Field(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
+                  shown=starts),
             Field(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
             Field(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
         ]  # fmt: skip
@@ -142,7 +143,7 @@ class StagePanel(Panel):
         text, prize = self.session.catalogue.text, _heeds("contention")
         return [
             Field(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
-                  control=PerCents, value=(), most=100, shown=prize, note=text(
+                  apart=True, control=PerCents, value=(), most=100, shown=prize, note=text(
                       "In so many simulations at least; for the last round first, then the rounds before it.")),
             Field(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
                   control=Numbers, value=(), most=2_000, shown=prize,
@@ -184,7 +185,7 @@ class StagePanel(Panel):
     def _count(self) -> None:
         """Say how many rounds the knockout takes."""
         typed = self.form.values()
-        bracket = system_named(typed["system"]).heeds("elimination")
+        bracket = system_named(typed["system"]).bracket
         known = bracket and typed["series"] is not None and self._players > 1
         self.needed.setVisible(known)
         if known:

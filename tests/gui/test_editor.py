@@ -1,0 +1,342 @@
+"""The machine for forms with a list, on a log of incidents: keys, refusals, what is unsaved, names, who may."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.arguments import arguments
+from tdapp.domain.model import IncidentId, IncidentKind, PlayerId
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.tables.incidents import IncidentRow, incidents
+from tdapp.domain.tables.table import Table
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Clock, Field, Number, Numbers, Several, Tick
+from tdapp.gui.editor.form import FieldForm
+from tdapp.gui.fields import Choice, NumberEdit
+from tdapp.gui.session import Session
+from tdapp.gui.window import Window
+from tests.gui.happenings import focused, press, tab, write
+from tests.gui.samples import A
+from tests.gui.windows import shown
+
+RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
+F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape
+
+
+class Log(EditorPanel):
+    """As small a panel as can be declared."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "Log")
+        listing = Listing(
+            name="Entries",
+            table=self._table,
+            widths={"at": 60, "table": 60, "note": 0},
+            empty="Nothing yet.",
+            line=lambda row: f"{row.table} {row.note} {row.author}",
+            search="Search entries",
+        )
+        fields = [
+            Field(name="table", label="Table", stays=True, most=99),
+            Field(name="kind", label="What", beside=True),
+            Field(name="seconds", label="Time", control=Clock, shown=lambda typed: typed["kind"] != "tiles"),
+            Field(name="note", label="Note", heard="What happened"),
+            Field(name="author", label="By", stays=True),
+        ]
+        self.put(
+            Editor(
+                session,
+                fields=fields,
+                listing=listing,
+                command=commands.note_incident,
+                edit=commands.edit_incident,
+                remove=commands.remove_incident,
+                row=lambda key: session.tournament.incidents.get(IncidentId(key)),
+                blame={"extra-time-missing": "seconds"},
+                begins="note",
+            )
+        )
+
+    def _table(self) -> Table[IncidentRow]:
+        return incidents(self.session.index, self.session.tournament.divisions[A])
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    made = shown(filled, qtbot, "players")
+    made.open_panel(Log(filled))
+    return made
+
+
+@pytest.fixture
+def panel(window: Window) -> Log:
+    found = window.panel
+    assert isinstance(found, Log)
+    found.field("kind").choose(IncidentKind.COMPLAINT)
+    return found
+
+
+def noted(panel: Log) -> list[tuple[int | None, str, str]]:
+    return [(one.table, one.note, one.author) for one in panel.session.tournament.incidents.values()]
+
+
+def keep(window: Window, note: str) -> None:
+    write(window, note)
+    press(window, RETURN)
+
+
+# --- keys
+
+
+def test_enter_keeps_what_is_typed_and_the_next_one_is_begun(window: Window, panel: Log) -> None:
+    assert focused(window) is panel.field("note")
+    keep(window, "noise")
+    keep(window, "more noise")
+    assert noted(panel) == [(None, "noise", ""), (None, "more noise", "")]
+    assert focused(window) is panel.field("note")
+    assert panel.field("note").text() == ""
+    assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
+
+
+def test_enter_in_a_choice_keeps_it_too(window: Window, panel: Log) -> None:
+    write(window, "noise")
+    panel.field("kind").setFocus()
+    press(window, RETURN)
+    assert len(noted(panel)) == 1
+
+
+@pytest.mark.parametrize("key", [F2, RETURN])
+def test_a_row_is_corrected_in_the_form(window: Window, panel: Log, key: Qt.Key) -> None:
+    keep(window, "nois")
+    panel.editor.view.setFocus()
+    press(window, key)
+    assert focused(window) is panel.field("note")
+    assert panel.editor.keep_button.text() == "Keep the correction"
+    assert panel.field("kind").value() is IncidentKind.COMPLAINT
+    write(window, "e")
+    press(window, RETURN)
+    assert noted(panel) == [(None, "noise", "")]
+    assert panel.editor.keep_button.text() == "Add"
+    panel.session.undo()
+    assert noted(panel) == [(None, "nois", "")]
+
+
+def test_an_emptied_field_is_empty_after_the_correction(window: Window, panel: Log) -> None:
+    panel.field("table").setText("3")
+    keep(window, "noise")
+    assert noted(panel) == [(3, "noise", "")]
+    panel.editor.view.setFocus()
+    press(window, F2)
+    panel.field("table").clear()
+    press(window, RETURN)
+    assert noted(panel) == [(None, "noise", "")]
+
+
+def test_a_row_is_left_as_it_was(window: Window, panel: Log) -> None:
+    keep(window, "noise")
+    panel.editor.view.setFocus()
+    press(window, F2)
+    write(window, "!")
+    panel.editor.leave_button.click()
+    assert panel.field("note").text() == ""
+    assert not panel.editor.unsaved
+    assert noted(panel) == [(None, "noise", "")]
+
+
+def test_delete_removes_the_row_and_undo_brings_it_back(window: Window, panel: Log) -> None:
+    keep(window, "noise")
+    panel.editor.view.setFocus()
+    press(window, DELETE)
+    assert noted(panel) == []
+    panel.session.undo()
+    assert noted(panel) == [(None, "noise", "")]
+
+
+@pytest.mark.parametrize("place", ["list", "field"])
+def test_insert_begins_a_new_row_and_adds_no_player(window: Window, panel: Log, place: str) -> None:
+    keep(window, "noise")
+    panel.editor.view.setFocus()
+    press(window, F2)
+    (panel.editor.view if place == "list" else panel.field("note")).setFocus()
+    press(window, INSERT)
+    assert focused(window) is panel.field("note")
+    assert not panel.editor.corrected
+    assert window.panel is panel
+
+
+def test_a_row_that_is_gone_is_no_longer_corrected(window: Window, panel: Log) -> None:
+    keep(window, "noise")
+    panel.editor.view.setFocus()
+    press(window, F2)
+    panel.session.undo()
+    assert not panel.editor.corrected
+    assert panel.editor.keep_button.text() == "Add"
+
+
+# --- refusals and what is unsaved
+
+
+def test_a_number_that_is_none_is_refused_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
+    panel.field("table").setFocus()
+    write(window, "x")
+    panel.field("note").setFocus()
+    with qtbot.waitSignal(panel.session.told) as said:
+        keep(window, "noise")
+    assert said.args is not None
+    assert "99" in said.args[0]
+    assert focused(window) is panel.field("table")
+    assert panel.field("table").selectedText() == "x"
+    assert noted(panel) == []
+
+
+def test_a_refusal_of_the_command_goes_to_the_field_it_is_about(window: Window, panel: Log) -> None:
+    panel.field("table").setFocus()
+    write(window, "0")
+    panel.field("note").setFocus()
+    keep(window, "noise")
+    assert focused(window) is panel.field("table")  # the command names it
+    panel.field("table").clear()
+    panel.field("kind").choose(IncidentKind.EXTRA_TIME)
+    press(window, RETURN)
+    assert focused(window) is panel.field("seconds")  # the panel names it
+    write(window, "soon")
+    press(window, RETURN)
+    assert focused(window) is panel.field("seconds")  # it is no time
+    assert noted(panel) == []
+
+
+def test_escape_asks_once_before_what_is_typed_is_lost(window: Window, panel: Log) -> None:
+    write(window, "half a")
+    assert panel.editor.unsaved
+    press(window, ESCAPE)
+    assert window.panel is panel
+    press(window, ESCAPE)
+    assert window.panel is None
+
+
+def test_what_stays_from_row_to_row_is_nothing_unsaved(window: Window, panel: Log) -> None:
+    panel.field("table").setFocus()
+    write(window, "4")
+    assert not panel.editor.unsaved
+    panel.field("note").setFocus()
+    keep(window, "noise")
+    assert panel.field("table").text() == "4"
+
+
+def test_who_wrote_is_remembered(window: Window, panel: Log) -> None:
+    panel.field("author").setText("Kim")
+    keep(window, "noise")
+    window.open_panel(Log(panel.session))
+    assert isinstance(window.panel, Log)
+    assert window.panel.field("author").text() == "Kim"
+
+
+# --- what is shown
+
+
+def test_fields_have_names_and_are_reached_in_the_order_one_reads(window: Window, panel: Log) -> None:
+    names = [panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
+    assert names == ["Table", "What", "Time", "What happened", "By"]
+    panel.field("table").setFocus()
+    reached = []
+    for _ in range(5):
+        reached.append(focused(window).accessibleName())
+        tab(window)
+    assert reached == names
+
+
+def test_a_field_without_a_meaning_is_not_there_and_gives_nothing(window: Window, panel: Log) -> None:
+    panel.field("seconds").setText("x")
+    panel.field("kind").choose(IncidentKind.TILES)
+    assert panel.field("seconds").isHidden()
+    panel.field("note").setFocus()
+    keep(window, "a tile too many")
+    (row,) = panel.session.tournament.incidents.values()
+    assert row.seconds == 0
+
+
+def test_the_list_is_searched_says_when_it_is_empty_and_tells_all_of_a_row(window: Window, panel: Log) -> None:
+    assert panel.editor.view._message.text() == "Nothing yet."
+    assert not panel.editor.search.isEnabled()
+    keep(window, "noise")
+    keep(window, "tea")
+    assert panel.editor.line.text() == "None tea "
+    panel.editor.search.setFocus()
+    write(window, "noi")
+    assert panel.editor.rows.rowCount() == 1
+    write(window, "x")
+    assert "Nothing found" in panel.editor.view._message.text()
+    press(window, ESCAPE)
+    assert panel.editor.rows.rowCount() == 2
+
+
+def test_words_on_the_buttons_are_alike(panel: Log) -> None:
+    buttons = [one.text() for one in panel.editor.findChildren(QPushButton)]
+    assert buttons == ["Leave it as it was", "Add", "Correct", "Remove"]
+
+
+# --- who may
+
+
+def test_nothing_is_offered_in_a_finished_tournament(window: Window, panel: Log) -> None:
+    keep(window, "noise")
+    write(window, "late")
+    panel.session.do(partial(commands.finish_tournament))
+    press(window, RETURN)
+    panel.editor.view.setFocus()
+    press(window, DELETE)
+    press(window, F2)
+    assert noted(panel) == [(None, "noise", "")]
+    assert not panel.editor.corrected
+    for one in (panel.editor.keep_button, panel.editor.correct_button, panel.editor.remove_button):
+        assert not one.isEnabled()
+
+
+# --- type hints
+
+
+def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot) -> None:
+    names = ("style", "avoid_until", "double")
+    form = FieldForm(filled, [Field(name=name, label=name) for name in names], PairingSettings)
+    qtbot.addWidget(form)
+    form.refresh()
+    kinds: list[type[QWidget]] = [type(form.widget(name)) for name in names]
+    assert kinds[:2] == [Choice, NumberEdit]
+    assert form.read() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
+
+
+def test_a_command_says_what_it_asks_for() -> None:
+    asked = {one.name: one for one in arguments(commands.note_incident)}
+    assert "tournament" not in asked
+    assert asked["kind"].required
+    assert (asked["player"].type, asked["player"].nullable) == (PlayerId, True)
+    assert asked["seconds"].default == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("1 2", (1, 2)), ("20", (20,)), ("2.5", None), ("", None), ("0", None)]
+)
+def test_several_numbers_in_a_line(
+    filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
+) -> None:
+    form = FieldForm(filled, [Field(name="x", label="Numbers", control=Numbers, value=())])
+    qtbot.addWidget(form)
+    QTest.keyClicks(form.widget("x"), typed)
+    assert form.value("x") == read
+
+
+def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
+    offered = [("club", "Club"), ("team", "Team")]
+    several = Field(name="x", label="Same", control=Several, options=lambda _typed: offered)
+    form = FieldForm(filled, [several, Field(name="y", label="Yes", control=Tick, value=True),
+                              Field(name="z", label="Number", control=Number, value=7)])  # fmt: skip
+    qtbot.addWidget(form)
+    form.widget("x").children()[-1].click()
+    assert form.read() == {"x": ("team",), "y": True, "z": 7}
