@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 
 from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.pool import StaticPool
@@ -60,12 +62,13 @@ def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
-def _expected_schema() -> dict[str, tuple[str, str, str]]:
+@cache
+def _expected_schema() -> Mapping[str, tuple[str, str, str]]:
     engine = create_engine("sqlite://", poolclass=StaticPool)
     try:
         with engine.begin() as connection:
             METADATA.create_all(connection, checkfirst=False)
-            return _schema(connection)
+            return MappingProxyType(_schema(connection))
     finally:
         engine.dispose()
 
