@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -374,6 +374,15 @@ class _Parser(ArgumentParser):
         super().error(masked(message))
 
 
+class _Versions(Action):
+    """Prints the versions, which are looked for only then."""
+
+    def __call__(self, parser: ArgumentParser, *_given: object) -> None:
+        """Print them and leave."""
+        print("\n".join(f"{name} {version}" for name, version in versions().items()))
+        parser.exit()
+
+
 def parse(given: Sequence[str]) -> Namespace:
     """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
     top = _Parser(
@@ -382,15 +391,11 @@ def parse(given: Sequence[str]) -> Namespace:
         epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + _SERVERS,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=_versions())
+    top.add_argument("--version", action=_Versions, nargs=0, help="show program's version number and exit")
     top.add_argument("--self-test", action="store_true", help="try every part of the program and say what works")
     top.add_argument("verb", choices=VERBS, metavar="VERB", help="see below; VERB --help tells more")
     verb = top.parse_args(given[:1]).verb
     return _verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
-
-
-def _versions() -> str:
-    return "\n".join(f"{name} {version}" for name, version in versions().items())
 
 
 def _verb_parser(name: str) -> ArgumentParser:

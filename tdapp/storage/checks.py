@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 
 from sqlalchemy import Connection, create_engine, select
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.pool import StaticPool
+from sqlalchemy.schema import CreateTable
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
@@ -60,12 +64,21 @@ def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
-def _expected_schema() -> dict[str, tuple[str, str, str]]:
+@cache
+def creation() -> tuple[str, ...]:
+    """Return the statements that make the tables of a file, which has no indexes of its own."""
+    engine = sqlite.dialect()
+    return tuple(str(CreateTable(table).compile(dialect=engine)) for table in METADATA.sorted_tables)
+
+
+@cache
+def _expected_schema() -> Mapping[str, tuple[str, str, str]]:
     engine = create_engine("sqlite://", poolclass=StaticPool)
     try:
         with engine.begin() as connection:
-            METADATA.create_all(connection, checkfirst=False)
-            return _schema(connection)
+            for statement in creation():
+                connection.exec_driver_sql(statement)
+            return MappingProxyType(_schema(connection))
     finally:
         engine.dispose()
 

@@ -17,7 +17,7 @@ from tdapp.domain.roles import Role
 from tdapp.storage import checks, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.tables import METADATA, SCHEMA_VERSION
+from tdapp.storage.tables import SCHEMA_VERSION
 
 T = TypeVar("T")
 _STEP = 0.1  # seconds between two looks at the file
@@ -90,7 +90,8 @@ class File:
     def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
         connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version={version}")
-        METADATA.create_all(connection, checkfirst=False)
+        for statement in checks.creation():
+            connection.exec_driver_sql(statement)
 
     def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
         plain = checks.plain_tables(connection)

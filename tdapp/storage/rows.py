@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -86,12 +87,17 @@ def _codec(kind: str, dialect: Dialect) -> _Codec:
     readers = ((place, item.result_processor(dialect, None)) for place, item in enumerate(types))
     return _Codec(
         kind=kind,
-        # rowid order is the order in which rows came: that of the tournament's maps
-        statement=str(select(table).order_by(text("rowid")).compile(dialect=dialect)),
+        statement=_all_of(kind, type(dialect)),  # type: ignore[arg-type] # a class can be hashed
         fields=attrgetter(*table.columns.keys()),
         binders=tuple((place, convert) for place, convert in binders if convert),
         readers=tuple((place, convert) for place, convert in readers if convert),
     )
+
+
+@cache
+def _all_of(kind: str, dialect: type[Dialect]) -> str:
+    """Return the statement for all rows, in the order in which they came: that of the tournament's maps."""
+    return str(select(TABLES[kind]).order_by(text("rowid")).compile(dialect=dialect()))
 
 
 class RowStore:
